@@ -1,0 +1,4 @@
+//! Match runner.
+mod record;
+
+fn main() {}
