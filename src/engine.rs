@@ -2,8 +2,10 @@
 //! limits; it answers with a move.
 
 use crate::board::{Point, Position};
+use crate::eval::classical;
+use crate::pattern::Board;
 use crate::rules::Rule;
-use crate::search::{Control, Limits, Reporter, Score};
+use crate::search::{Control, Limits, Reporter, Score, Searcher};
 use std::time::Duration;
 
 /// Settings that hold for more than one search.
@@ -58,10 +60,45 @@ pub struct Outcome {
     pub principal_variation: Vec<Point>,
 }
 
+/// Memory of the process that is no transposition table, in bytes: code,
+/// shape tables of a rule, stacks and buffers.
+const BASE_MEMORY: u64 = 24 << 20;
+/// What each thread needs besides.
+const MEMORY_PER_THREAD: u64 = 4 << 20;
+/// Transposition table where nothing is said about memory.
+const DEFAULT_HASH: u64 = 256 << 20;
+/// Smallest transposition table.
+const LEAST_HASH: u64 = 1 << 20;
+/// Largest transposition table: 64 GiB.
+const MOST_HASH: u64 = 64 << 30;
+
+impl Options {
+    /// Size of the transposition table that follows from these options.
+    #[must_use]
+    pub fn table_bytes(&self) -> u64 {
+        let wanted = self.hash_bytes.unwrap_or(match self.memory_bytes {
+            Some(_) => MOST_HASH.min(DEFAULT_HASH),
+            None => DEFAULT_HASH,
+        });
+        let most = match self.memory_bytes {
+            Some(bytes) => {
+                let threads = MEMORY_PER_THREAD * self.threads.max(1) as u64;
+                bytes.saturating_sub(BASE_MEMORY + threads)
+            }
+            None => MOST_HASH,
+        };
+        wanted.min(most).clamp(LEAST_HASH, MOST_HASH)
+    }
+}
+
 /// The engine: tables that live from search to search.
 #[derive(Debug, Default)]
 pub struct Engine {
     options: Options,
+    searcher: Option<Searcher>,
+    /// What the searcher was made for and last used on.
+    made_for: Option<(u64, usize)>,
+    last_rule: Option<Rule>,
 }
 
 impl Engine {
@@ -83,7 +120,11 @@ impl Engine {
     }
 
     /// Forgets everything about earlier games.
-    pub fn new_game(&mut self) {}
+    pub fn new_game(&mut self) {
+        if let Some(searcher) = &mut self.searcher {
+            searcher.clear();
+        }
+    }
 
     /// Finds a move; `None` if no point is free. Returns when a limit is
     /// reached, the game is decided or `control` says stop.
@@ -91,29 +132,36 @@ impl Engine {
         &mut self,
         request: &Request,
         control: &Control,
-        _reporter: &mut dyn Reporter,
+        reporter: &mut dyn Reporter,
     ) -> Option<Outcome> {
-        // Placeholder until the search stands: the free point nearest the centre.
-        let position = &request.position;
-        let centre = position.size().centre();
-        let best = position.empty_points().min_by_key(|p| p.distance(centre))?;
-        while !control.is_stopped() {
-            let turn = control.changed_turn().or(request.limits.turn);
-            let bound = turn.into_iter().chain(request.limits.match_left).min();
-            if bound
-                .is_none_or(|b| request.limits.started.elapsed() + Duration::from_millis(60) >= b)
-            {
-                break;
-            }
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        let table = classical::point_table(request.rule);
+        let board = Board::new(request.position.clone(), table);
+        let limits = &request.limits;
+        let searcher = self.prepare(request.rule);
+        let found = searcher.search(board, limits, request.line_count, control, reporter)?;
         Some(Outcome {
-            best,
-            score: Score::ZERO,
-            depth: 0,
-            nodes: 1,
-            elapsed: request.limits.started.elapsed(),
-            principal_variation: vec![best],
+            best: *found.line.first()?,
+            score: found.score,
+            depth: found.depth,
+            nodes: found.nodes,
+            elapsed: limits.started.elapsed(),
+            principal_variation: found.line,
         })
+    }
+
+    /// The searcher for the present options. What is known under one rule is
+    /// wrong under another, so a change of rule clears it.
+    fn prepare(&mut self, rule: Rule) -> &mut Searcher {
+        let wanted = (self.options.table_bytes(), self.options.threads.max(1));
+        if self.made_for != Some(wanted) {
+            // Free the old table before the new one is made.
+            self.searcher = None;
+            self.made_for = Some(wanted);
+        } else if self.last_rule.is_some_and(|last| last != rule) {
+            self.new_game();
+        }
+        self.last_rule = Some(rule);
+        self.searcher
+            .get_or_insert_with(|| Searcher::new(wanted.0, wanted.1))
     }
 }

@@ -1,6 +1,6 @@
 //! Text for people: `h8`, `h8i9j10`, and boards drawn with letters.
 
-use super::geometry::{MAX_SIDE, Point, Size};
+use super::geometry::{MAX_SIDE, Point};
 use super::lines::Cell;
 use super::position::Position;
 use std::fmt;
@@ -139,6 +139,7 @@ pub fn diagram(position: &Position) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Size;
 
     #[test]
     fn points_read_what_they_write() {

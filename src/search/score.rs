@@ -3,6 +3,51 @@
 use std::fmt;
 use std::ops::Neg;
 
+/// A score as the search computes with it: [`Score::raw`].
+pub(super) type Value = i32;
+
+/// Above every value.
+pub(super) const INFINITE: Value = Score::INFINITY.raw();
+
+/// Value of a win at this many plies from the root.
+pub(super) const fn win_at(ply: u32) -> Value {
+    Score::win_in(ply).raw()
+}
+
+/// Value of a loss at this many plies from the root.
+pub(super) const fn loss_at(ply: u32) -> Value {
+    Score::loss_in(ply).raw()
+}
+
+/// Whether the value is a forced win or loss.
+pub(super) const fn is_forced(value: Value) -> bool {
+    Score::from_raw(value).is_forced()
+}
+
+/// A value counted from the root as one counted from a position `ply` below it.
+pub(super) const fn from_root_to_here(value: Value, ply: u32) -> Value {
+    let score = Score::from_raw(value);
+    if score.win_plies().is_some() {
+        value + ply as Value
+    } else if score.loss_plies().is_some() {
+        value - ply as Value
+    } else {
+        value
+    }
+}
+
+/// The other way round.
+pub(super) const fn from_here_to_root(value: Value, ply: u32) -> Value {
+    let score = Score::from_raw(value);
+    if score.win_plies().is_some() {
+        value - ply as Value
+    } else if score.loss_plies().is_some() {
+        value + ply as Value
+    } else {
+        value
+    }
+}
+
 /// The worth of a position for the side to move.
 ///
 /// Either a plain value, even at 0, within ±[`Score::MAX_PLAIN`]; or a forced

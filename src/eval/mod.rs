@@ -1,0 +1,6 @@
+//! Layer 3: how good a position is when nothing is forced.
+//!
+//! May import `board`, `rules` and `pattern`; never `threat`, which is of the
+//! same layer.
+
+pub mod classical;

@@ -1,0 +1,258 @@
+//! The look-up tables: cells of a line to shapes, shapes of a point to class
+//! and value.
+//!
+//! They are computed when a rule is first used (some milliseconds): as
+//! constants they would add megabytes to the binary and minutes to its build.
+
+use super::combo::{COMBO_COUNT, Class, Combo, Group};
+use super::line::{LineRule, ShapeFinder};
+use crate::board::Colour;
+use crate::rules::Rule;
+use once_cell::sync::OnceCell;
+
+/// Bits of the cells on one side of a point.
+const SIDE_BITS: u32 = 10;
+const SIDE_MASK: u32 = (1 << SIDE_BITS) - 1;
+/// Bits of the cells on one side that freestyle needs: no row through a point
+/// reaches further than four cells, and what stands behind it does not matter.
+const NARROW_SIDE_BITS: u32 = 8;
+
+/// Number of line keys; narrow keys take the first part of it.
+const LINE_KEY_COUNT: usize = 1 << (2 * SIDE_BITS);
+
+/// Shapes by line key, for both colours under one rule.
+pub struct LineTable {
+    rule: Rule,
+    /// Black's shape in the low four bits, White's in the high ones.
+    entries: Box<[u8; LINE_KEY_COUNT]>,
+    is_narrow: bool,
+}
+
+impl LineTable {
+    /// The table of a rule, computed at the first call.
+    #[must_use]
+    pub fn of(rule: Rule) -> &'static Self {
+        static TABLES: [OnceCell<LineTable>; 5] = [const { OnceCell::new() }; 5];
+        TABLES[rule.index()].get_or_init(|| Self::new(rule))
+    }
+
+    fn new(rule: Rule) -> Self {
+        let mut finders = Colour::ALL.map(|colour| ShapeFinder::new(LineRule::new(rule, colour)));
+        let canonical: Vec<u32> = (0..=SIDE_MASK).map(nearest_wall_first).collect();
+        let is_narrow = rule == Rule::Freestyle;
+        let side_bits = if is_narrow {
+            NARROW_SIDE_BITS
+        } else {
+            SIDE_BITS
+        };
+        let side_mask = (1 << side_bits) - 1;
+        let mut entries = vec![0; LINE_KEY_COUNT];
+        for (key, entry) in entries.iter_mut().enumerate().take(1 << (2 * side_bits)) {
+            let key = key as u32;
+            // A narrow key lacks the outermost cell on either side.
+            let below = (key & side_mask) << (SIDE_BITS - side_bits);
+            let above = key >> side_bits;
+            // Cells behind a wall do not matter; below the point the wall
+            // nearest to it is the highest, so that half is read mirrored.
+            let below = mirror_side(canonical[mirror_side(below) as usize]);
+            let above = canonical[above as usize];
+            let key = above << SIDE_BITS | below;
+            let black = finders[0].shape(key);
+            let white = finders[1].shape(swap_colours(key));
+            *entry = black as u8 | (white as u8) << 4;
+        }
+        Self {
+            rule,
+            entries: boxed_array(entries),
+            is_narrow,
+        }
+    }
+
+    /// The rule.
+    #[must_use]
+    pub const fn rule(&self) -> Rule {
+        self.rule
+    }
+
+    /// Whether only four cells on either side of a point matter.
+    #[must_use]
+    pub(super) const fn is_narrow(&self) -> bool {
+        self.is_narrow
+    }
+
+    /// The shapes of both colours, Black's in the low four bits, for a window
+    /// of eleven cells as [`crate::board::Lines::window`] gives it. The cell in
+    /// the middle does not matter.
+    #[inline]
+    pub(super) fn entry<const NARROW: bool>(&self, window: u32) -> u8 {
+        let (below, above) = (window & SIDE_MASK, window >> (SIDE_BITS + 2));
+        let key = if NARROW {
+            const MASK: u32 = (1 << NARROW_SIDE_BITS) - 1;
+            below >> 2 | (above & MASK) << NARROW_SIDE_BITS
+        } else {
+            below | (above & SIDE_MASK) << SIDE_BITS
+        };
+        self.entries[key as usize]
+    }
+}
+
+/// One side of a window, five cells with the nearest in the low bits, with
+/// everything behind the nearest wall turned into walls.
+fn nearest_wall_first(side: u32) -> u32 {
+    for cell in (0..SIDE_BITS).step_by(2) {
+        if side >> cell & 3 == 3 {
+            return side | SIDE_MASK >> cell << cell;
+        }
+    }
+    side
+}
+
+fn mirror_side(side: u32) -> u32 {
+    (0..SIDE_BITS)
+        .step_by(2)
+        .fold(0, |mirrored, cell| mirrored << 2 | side >> cell & 3)
+}
+
+fn swap_colours(key: u32) -> u32 {
+    const LOW: u32 = 0x5_5555;
+    (key & LOW) << 1 | key >> 1 & LOW
+}
+
+/// A vector of the right length as an array, whose masked indices need no
+/// bounds check.
+pub(super) fn boxed_array<T, const N: usize>(vector: Vec<T>) -> Box<[T; N]> {
+    let length = vector.len();
+    vector
+        .into_boxed_slice()
+        .try_into()
+        .unwrap_or_else(|_| unreachable!("{length} entries made, not {N}"))
+}
+
+/// What the grid needs to know of a combo.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct PointInfo {
+    pub value: i16,
+    pub class: u8,
+    /// [`Group`] as a number; [`Group::COUNT`] for none.
+    pub group: u8,
+}
+
+/// [`COMBO_COUNT`] rounded up to a power of two.
+const INFO_COUNT: usize = 4096;
+const _: () = assert!(COMBO_COUNT <= INFO_COUNT);
+
+/// Class and value of every combo, for both colours under one rule.
+pub struct PointTable {
+    lines: &'static LineTable,
+    infos: [Box<[PointInfo; INFO_COUNT]>; 2],
+}
+
+impl PointTable {
+    /// A table with the given values, for a free point with this combo for
+    /// this colour. The value of the combo without any shape should be 0.
+    pub fn new(rule: Rule, mut value: impl FnMut(Colour, Combo) -> i16) -> Self {
+        let infos = Colour::ALL.map(|colour| {
+            let line_rule = LineRule::new(rule, colour);
+            let mut infos = vec![PointInfo::default(); INFO_COUNT];
+            for combo in Combo::all() {
+                let class = combo.class(line_rule);
+                infos[combo.index()] = PointInfo {
+                    value: value(colour, combo),
+                    class: class as u8,
+                    group: class.group().map_or(Group::COUNT as u8, |g| g as u8),
+                };
+            }
+            boxed_array(infos)
+        });
+        Self {
+            lines: LineTable::of(rule),
+            infos,
+        }
+    }
+
+    /// The rule.
+    #[must_use]
+    pub const fn rule(&self) -> Rule {
+        self.lines.rule()
+    }
+
+    /// The value of a free point with this combo for this colour.
+    #[inline]
+    #[must_use]
+    pub fn value(&self, colour: Colour, combo: Combo) -> i16 {
+        self.info(colour, combo).value
+    }
+
+    pub(super) const fn lines(&self) -> &'static LineTable {
+        self.lines
+    }
+
+    #[inline]
+    pub(super) fn info(&self, colour: Colour, combo: Combo) -> PointInfo {
+        self.infos[colour.index()][combo.index() & (INFO_COUNT - 1)]
+    }
+}
+
+/// The class with this number.
+pub(super) const fn class_from_number(number: u8) -> Class {
+    const CLASSES: [Class; Class::COUNT] = [
+        Class::Quiet,
+        Class::Three,
+        Class::DoubleThree,
+        Class::Four,
+        Class::FourThree,
+        Class::DoubleFour,
+        Class::OpenFour,
+        Class::Five,
+        Class::Forbidden,
+    ];
+    CLASSES[number as usize]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pattern::Shape;
+
+    /// A table read the other way round must hold the same shapes.
+    #[test]
+    fn tables_are_symmetric() {
+        for rule in Rule::ALL {
+            let table = LineTable::of(rule);
+            for i in 0..40_000u32 {
+                let window = i.wrapping_mul(2_654_435_769) & 0x3f_ffff & !(3 << 10);
+                let mirrored = (0..11).fold(0, |m, cell| m << 2 | window >> (2 * cell) & 3);
+                let (one, other) = if table.is_narrow() {
+                    (table.entry::<true>(window), table.entry::<true>(mirrored))
+                } else {
+                    (table.entry::<false>(window), table.entry::<false>(mirrored))
+                };
+                assert_eq!(one, other, "{rule} {window:x}");
+            }
+        }
+    }
+
+    #[test]
+    fn colours_are_equal_but_in_renju() {
+        let window = 0b01_00_01_01_00_00_01_01_00_00_00;
+        for rule in Rule::ALL {
+            let table = LineTable::of(rule);
+            let entry = |w| {
+                if table.is_narrow() {
+                    table.entry::<true>(w)
+                } else {
+                    table.entry::<false>(w)
+                }
+            };
+            let black = entry(window) & 15;
+            let white = entry(window << 1) >> 4;
+            assert_eq!(black == white, rule != Rule::Renju, "{rule}");
+        }
+        // x.xx*xx. : six for White, an overline for Black.
+        let six = 0b00_00_00_01_01_00_01_01_01_00_00;
+        let entry = LineTable::of(Rule::Renju).entry::<false>(six);
+        assert_eq!(entry & 15, Shape::Overline as u8);
+        let entry = LineTable::of(Rule::Renju).entry::<false>(six << 1);
+        assert_eq!(entry >> 4, Shape::Five as u8);
+    }
+}

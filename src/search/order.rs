@@ -1,0 +1,102 @@
+//! Moves in the order in which they should be tried.
+
+use super::history::History;
+use super::params::{COUNTER_BONUS, HISTORY_DIVISOR, KILLER_BONUS};
+use crate::board::{Bitboard, Direction, Point};
+use crate::eval::classical;
+use crate::pattern::{Board, Group, Shape};
+use crate::rules::Rule;
+
+/// A move and how soon to try it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ScoredMove {
+    pub point: Point,
+    pub score: i32,
+}
+
+/// What else speaks for a move than the shapes on the board.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hints<'a> {
+    pub table_move: Option<Point>,
+    pub killers: [Option<Point>; 2],
+    pub counter: Option<Point>,
+    pub history: &'a History,
+}
+
+const TABLE_MOVE_SCORE: i32 = 1 << 24;
+
+/// Appends the free points of a set with their scores.
+pub(super) fn score_moves(
+    board: &Board,
+    points: &Bitboard,
+    hints: &Hints<'_>,
+    moves: &mut Vec<ScoredMove>,
+) {
+    let side = board.side_to_move();
+    for point in points {
+        if !board.position().is_empty(point) {
+            continue;
+        }
+        let mut score = classical::move_score(board, point)
+            + hints.history.quiet(side, point) / HISTORY_DIVISOR;
+        if hints.killers.contains(&Some(point)) {
+            score += KILLER_BONUS;
+        }
+        if hints.counter == Some(point) {
+            score += COUNTER_BONUS;
+        }
+        if hints.table_move == Some(point) {
+            score = TABLE_MOVE_SCORE;
+        }
+        moves.push(ScoredMove { point, score });
+    }
+}
+
+/// Brings the best of `moves[from..]` to the front of them. Equal scores keep
+/// no particular order, but always the same.
+#[inline]
+pub(super) fn bring_best(moves: &mut [ScoredMove], from: usize) {
+    let mut best = from;
+    for i in from + 1..moves.len() {
+        if moves[i].score > moves[best].score {
+            best = i;
+        }
+    }
+    moves.swap(from, best);
+}
+
+/// The moves that can answer the threat of a strong four: own fours, and all
+/// points that can take something from the opponent's lines.
+pub(super) fn defences(board: &Board) -> Bitboard {
+    let side = board.side_to_move();
+    let strong = board.group(!side, Group::StrongFour);
+    let mut set = *board.group(side, Group::Four)
+        | *board.group(side, Group::StrongFour)
+        | *board.group(!side, Group::Four)
+        | *strong;
+    if matches!(board.rule(), Rule::Caro | Rule::CaroExact) {
+        for point in strong {
+            insert_line_points(board, point, &mut set);
+        }
+    }
+    set
+}
+
+/// In caro a stone behind the end of a row counts too: adds every free point
+/// of the lines in which the opponent threatens a four through `point`.
+fn insert_line_points(board: &Board, point: Point, set: &mut Bitboard) {
+    const FARTHEST: i8 = 5;
+    let attacker = !board.side_to_move();
+    for direction in Direction::ALL {
+        if board.shape(point, attacker, direction) < Shape::Four {
+            continue;
+        }
+        for steps in -FARTHEST..=FARTHEST {
+            if let Some(other) = point.step(direction, steps)
+                && board.position().is_empty(other)
+            {
+                set.insert(other);
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Every number of the search that could be another one, in one place.
+//!
+//! Values are in the units of the evaluation, depths in plies, budgets in
+//! positions.
+
+use super::score::Value;
+
+/// Deepest iteration.
+pub(super) const MAX_DEPTH: i32 = 99;
+/// Deepest line, forced replies included.
+pub(super) const MAX_PLY: u32 = 240;
+
+/// Half width of the first aspiration window.
+pub(super) const ASPIRATION_WINDOW: Value = 30;
+/// Iterations before windows are narrowed.
+pub(super) const ASPIRATION_DEPTH: i32 = 4;
+
+/// How far below the horizon open threes are still answered.
+pub(super) const DEFENCE_DEPTH: i32 = -3;
+
+/// Budget of the search for wins by fours at the horizon.
+pub(super) const VCF_LEAF_BUDGET: u64 = 40;
+/// What each ply of depth adds to that budget.
+pub(super) const VCF_BUDGET_PER_PLY: u64 = 60;
+/// The budget at the root.
+pub(super) const VCF_ROOT_BUDGET: u64 = 50_000;
+
+/// Deepest node where a good static evaluation is taken for the truth.
+pub(super) const REVERSE_FUTILITY_DEPTH: i32 = 5;
+/// What a ply can be expected to change.
+pub(super) const REVERSE_FUTILITY_MARGIN: Value = 55;
+
+/// Shallowest node where passing is tried.
+pub(super) const NULL_MOVE_DEPTH: i32 = 3;
+/// Plies left out when passing.
+pub(super) const NULL_MOVE_REDUCTION: i32 = 3;
+
+/// Deepest node where hopeless quiet moves are skipped.
+pub(super) const FUTILITY_DEPTH: i32 = 5;
+/// Margin at depth 0 and what each ply adds.
+pub(super) const FUTILITY_BASE: Value = 60;
+/// See [`FUTILITY_BASE`].
+pub(super) const FUTILITY_PER_PLY: Value = 60;
+
+/// Deepest node where only so many moves are tried.
+pub(super) const MOVE_COUNT_DEPTH: i32 = 6;
+/// Moves tried at depth 0; the square of the depth is added.
+pub(super) const MOVE_COUNT_BASE: i32 = 8;
+
+/// Shallowest node without a table move that is searched less deep.
+pub(super) const INTERNAL_REDUCTION_DEPTH: i32 = 4;
+
+/// Shallowest node where late moves are searched less deep.
+pub(super) const LATE_MOVE_DEPTH: i32 = 2;
+/// Late-move reduction in 1024ths of a ply: constant part.
+pub(super) const LATE_MOVE_BASE: i32 = 310;
+/// What the product of the binary logarithms of depth and move number adds,
+/// in 1024ths of a ply.
+pub(super) const LATE_MOVE_FACTOR: i32 = 260;
+
+/// Bound of a history counter.
+pub(super) const HISTORY_LIMIT: i32 = 8_192;
+/// Divisor of a history counter when moves are ordered.
+pub(super) const HISTORY_DIVISOR: i32 = 96;
+/// What a killer move is worth when moves are ordered.
+pub(super) const KILLER_BONUS: i32 = 40;
+/// What the usual reply to the last move is worth when moves are ordered.
+pub(super) const COUNTER_BONUS: i32 = 25;

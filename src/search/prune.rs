@@ -1,0 +1,108 @@
+//! The pruning rules: each a pure function of numbers, so that it can be read
+//! and tried by itself.
+
+use super::params::*;
+use super::score::Value;
+
+const TABLE_LEN: usize = 128;
+
+/// Binary logarithms in 1024ths, from integers alone: the same on every
+/// machine, which logarithms of the system's library are not.
+const LOGARITHMS: [i32; TABLE_LEN] = {
+    let mut table = [0; TABLE_LEN];
+    let mut n = 1;
+    while n < TABLE_LEN {
+        table[n] = log2_1024(n as u64);
+        n += 1;
+    }
+    table
+};
+
+/// The binary logarithm of `n`, at least 1, in 1024ths, rounded down: squaring
+/// the mantissa brings out one binary digit after the other.
+const fn log2_1024(n: u64) -> i32 {
+    const FRACTION_BITS: u32 = 30;
+    const DIGITS: u32 = 10;
+    let whole = n.ilog2();
+    let mut mantissa = (n << FRACTION_BITS) >> whole;
+    let mut log = whole as i32;
+    let mut digit = 0;
+    while digit < DIGITS {
+        mantissa = (mantissa * mantissa) >> FRACTION_BITS;
+        log *= 2;
+        if mantissa >= 2 << FRACTION_BITS {
+            mantissa >>= 1;
+            log += 1;
+        }
+        digit += 1;
+    }
+    log
+}
+
+/// Whether the side to move stands so well that a shallow search would not
+/// change it.
+pub(super) fn reverse_futility(depth: i32, eval: Value, beta: Value) -> bool {
+    depth <= REVERSE_FUTILITY_DEPTH && eval - REVERSE_FUTILITY_MARGIN * depth >= beta
+}
+
+/// Whether to try if passing is good enough already.
+pub(super) const fn null_move(depth: i32, eval: Value, beta: Value) -> bool {
+    depth >= NULL_MOVE_DEPTH && eval >= beta
+}
+
+/// Depth of the search after passing.
+pub(super) const fn null_move_depth(depth: i32) -> i32 {
+    depth - NULL_MOVE_REDUCTION - depth / 4
+}
+
+/// Whether a quiet move has no chance to lift the value to alpha.
+pub(super) fn futility(depth: i32, eval: Value, alpha: Value) -> bool {
+    depth <= FUTILITY_DEPTH && eval + FUTILITY_BASE + FUTILITY_PER_PLY * depth <= alpha
+}
+
+/// Whether enough moves have been tried at this depth.
+pub(super) fn enough_moves(depth: i32, tried: usize) -> bool {
+    depth <= MOVE_COUNT_DEPTH && tried as i32 >= MOVE_COUNT_BASE + depth * depth
+}
+
+/// Whether a node without a table move should be searched less deep.
+pub(super) const fn internal_reduction(depth: i32, has_table_move: bool) -> bool {
+    depth >= INTERNAL_REDUCTION_DEPTH && !has_table_move
+}
+
+/// By how many plies to reduce the `number`th move, from 1.
+pub(super) fn late_move_reduction(depth: i32, number: usize) -> i32 {
+    if depth < LATE_MOVE_DEPTH || number < 3 {
+        return 0;
+    }
+    let log = |n: usize| LOGARITHMS[n.min(TABLE_LEN - 1)];
+    let product = log(depth as usize) * log(number) / 1024;
+    (LATE_MOVE_BASE + product * LATE_MOVE_FACTOR / 1024) / 1024
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logarithms_are_right() {
+        for (n, &log) in LOGARITHMS.iter().enumerate().skip(1) {
+            let exact = (n as f64).log2() * 1024.0;
+            assert!((exact - f64::from(log)).abs() <= 1.0, "{n}: {log}");
+        }
+    }
+
+    #[test]
+    fn reductions_grow_with_depth_and_number() {
+        assert_eq!(late_move_reduction(1, 50), 0);
+        assert_eq!(late_move_reduction(20, 1), 0);
+        for depth in 2..60 {
+            for number in 3..60 {
+                let here = late_move_reduction(depth, number);
+                assert!(here <= late_move_reduction(depth + 1, number));
+                assert!(here <= late_move_reduction(depth, number + 1));
+                assert!(here < depth.max(3));
+            }
+        }
+    }
+}

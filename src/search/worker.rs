@@ -1,0 +1,513 @@
+//! One thread's alpha-beta search, quiescence included.
+//!
+//! Every worker owns its board, stack and histories; it shares the
+//! transposition table, the node count and the stop flag. The numbered steps
+//! of [`Worker::search`] are the order in which a node is settled: what needs
+//! no search first, then what needs a small one, then the moves.
+
+use super::candidates::Neighbourhoods;
+use super::history::History;
+use super::limits::Control;
+use super::order::{Hints, ScoredMove, bring_best, defences, score_moves};
+use super::params::{DEFENCE_DEPTH, MAX_PLY, VCF_BUDGET_PER_PLY, VCF_LEAF_BUDGET};
+use super::prune;
+use super::score::{
+    INFINITE, Value, from_here_to_root, from_root_to_here, is_forced, loss_at, win_at,
+};
+use super::time::Clock;
+use super::tt::{Bound, Entry, TranspositionTable};
+use crate::board::{Bitboard, Point};
+use crate::eval::classical;
+use crate::pattern::{Board, Class, Group};
+use crate::threat::wincheck::{ShortList, five_stoppers, static_win};
+use crate::threat::{VcfSolver, Verdict};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+/// What the workers of one search share.
+#[derive(Debug)]
+pub(super) struct Shared<'a> {
+    pub table: &'a TranspositionTable,
+    pub neighbourhoods: &'a Neighbourhoods,
+    pub control: &'a Control,
+    pub clock: Clock,
+    pub max_nodes: u64,
+    pub stop: AtomicBool,
+    pub nodes: AtomicU64,
+}
+
+/// What a thread remembers from search to search.
+#[derive(Clone, Debug)]
+pub(super) struct Memory {
+    pub history: History,
+    pub vcf: VcfSolver,
+}
+
+impl Memory {
+    pub(super) fn new() -> Self {
+        Self {
+            history: History::new(),
+            vcf: VcfSolver::new(),
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.history.clear();
+        self.vcf.clear();
+    }
+}
+
+/// What belongs to one ply of the current line.
+#[derive(Clone, Copy, Debug, Default)]
+struct Frame {
+    killers: [Option<Point>; 2],
+    candidates: Bitboard,
+}
+
+/// What is known of a node before its moves are looked at.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    ply: u32,
+    depth: i32,
+    is_pv: bool,
+    /// The opponent threatens a five: only these moves prevent it.
+    stoppers: Option<ShortList>,
+    /// The opponent threatens a strong four.
+    is_threatened: bool,
+    /// The opponent would win after a pass.
+    is_in_danger: bool,
+    eval: Value,
+    table_move: Option<Point>,
+}
+
+impl Node {
+    /// Whether the side to move may do as it likes.
+    const fn is_free(&self) -> bool {
+        self.stoppers.is_none() && !self.is_threatened
+    }
+}
+
+/// Nodes between two looks at the clock.
+const CHECK_INTERVAL: u64 = 128;
+/// Most refuted moves of which the history is told.
+const MOST_TRIED: usize = 32;
+
+/// One thread's search.
+#[derive(Debug)]
+pub(super) struct Worker<'a> {
+    pub board: Board,
+    shared: &'a Shared<'a>,
+    memory: &'a mut Memory,
+    frames: Vec<Frame>,
+    lines: Vec<Vec<Point>>,
+    moves: Vec<ScoredMove>,
+    nodes: u64,
+    published: u64,
+    next_check: u64,
+    pub selective_depth: u32,
+    pub is_stopped: bool,
+}
+
+impl<'a> Worker<'a> {
+    pub(super) fn new(board: Board, shared: &'a Shared<'a>, memory: &'a mut Memory) -> Self {
+        let plies = MAX_PLY as usize + 2;
+        let mut frames = vec![Frame::default(); plies];
+        frames[0].candidates = shared.neighbourhoods.of_position(board.position());
+        Self {
+            board,
+            shared,
+            memory,
+            frames,
+            lines: vec![Vec::with_capacity(32); plies],
+            moves: Vec::with_capacity(4096),
+            nodes: 0,
+            published: 0,
+            next_check: CHECK_INTERVAL.min(shared.max_nodes),
+            selective_depth: 0,
+            is_stopped: false,
+        }
+    }
+
+    /// Notes work done, and now and then asks whether it is time to stop.
+    fn count_nodes(&mut self, nodes: u64) {
+        self.nodes += nodes;
+        if self.nodes >= self.next_check {
+            self.check_limits();
+        }
+    }
+
+    fn check_limits(&mut self) {
+        let new = self.nodes - self.published;
+        self.published = self.nodes;
+        let total = self.shared.nodes.fetch_add(new, Relaxed) + new;
+        let left = self.shared.max_nodes.saturating_sub(total);
+        self.next_check = self.nodes + CHECK_INTERVAL.min(left);
+        if left == 0
+            || self.shared.control.is_stopped()
+            || self.shared.clock.is_over(self.shared.control)
+        {
+            self.shared.stop.store(true, Relaxed);
+        }
+        self.is_stopped |= self.shared.stop.load(Relaxed);
+    }
+
+    /// Makes the nodes of this worker part of the total.
+    pub(super) fn publish_nodes(&mut self) {
+        let new = self.nodes - self.published;
+        self.published = self.nodes;
+        self.shared.nodes.fetch_add(new, Relaxed);
+    }
+
+    /// Searches the position after one move from the root. The value is for
+    /// the side to move at the root.
+    pub(super) fn search_move(
+        &mut self,
+        point: Point,
+        alpha: Value,
+        beta: Value,
+        depth: i32,
+        is_pv: bool,
+    ) -> Value {
+        self.play(0, point);
+        let value = -self.search(-beta, -alpha, depth, 1, is_pv, true);
+        self.board.undo();
+        value
+    }
+
+    /// The best line after the move searched last.
+    pub(super) fn line_below_root(&self) -> &[Point] {
+        &self.lines[1]
+    }
+
+    fn play(&mut self, ply: u32, point: Point) {
+        let below = self.frames[ply as usize].candidates | self.shared.neighbourhoods.of(point);
+        self.frames[ply as usize + 1].candidates = below;
+        self.board.play(point);
+    }
+
+    fn search(
+        &mut self,
+        mut alpha: Value,
+        mut beta: Value,
+        depth: i32,
+        ply: u32,
+        is_pv: bool,
+        may_pass: bool,
+    ) -> Value {
+        self.lines[ply as usize].clear();
+
+        // Step 1: limits, and the end of the board.
+        self.count_nodes(1);
+        if self.is_stopped || self.board.position().is_full() {
+            return 0;
+        }
+        self.selective_depth = self.selective_depth.max(ply);
+        if ply >= MAX_PLY {
+            return classical::evaluate(&self.board);
+        }
+
+        // Step 2: nothing better than a five now, nothing worse than one next.
+        alpha = alpha.max(loss_at(ply + 2));
+        beta = beta.min(win_at(ply + 1));
+        if alpha >= beta {
+            return alpha;
+        }
+
+        // Step 3: wins at a glance.
+        if let Some((point, plies)) = static_win(&mut self.board) {
+            self.lines[ply as usize].push(point);
+            return win_at(ply + plies);
+        }
+
+        // Step 4: the opponent's five must be prevented.
+        let opponent = !self.board.side_to_move();
+        let stoppers = (self.board.count(opponent, Group::Five) > 0)
+            .then(|| five_stoppers(&mut self.board, opponent));
+        if stoppers.is_some_and(|s| s.is_empty()) {
+            return loss_at(ply + 2);
+        }
+
+        // Step 5: what is known already.
+        let hash = self.board.position().hash();
+        let entry = self.shared.table.probe(hash);
+        if let Some(entry) = entry
+            && let Some(value) = usable_value(&entry, depth, alpha, beta, ply)
+            && !is_pv
+        {
+            return value;
+        }
+
+        // Step 6: wins by fours.
+        if let Some((point, plies)) = self.find_vcf(depth) {
+            self.lines[ply as usize].push(point);
+            let value = win_at(ply + plies);
+            let entry = Entry {
+                best: Some(point),
+                value: from_root_to_here(value, ply),
+                eval: entry.map_or(0, |e| e.eval),
+                depth: depth.max(0),
+                bound: Bound::Lower,
+            };
+            self.shared.table.store(hash, entry);
+            return value;
+        }
+
+        // Step 7: the horizon.
+        let mut node = Node {
+            ply,
+            depth,
+            is_pv,
+            stoppers,
+            is_threatened: self.board.count(opponent, Group::StrongFour) > 0,
+            is_in_danger: false,
+            eval: classical::evaluate(&self.board),
+            table_move: entry.and_then(|e| e.best),
+        };
+        let may_stand = stoppers.is_none() && (!node.is_threatened || depth <= DEFENCE_DEPTH);
+        if depth <= 0 && may_stand {
+            return node.eval;
+        }
+
+        // Step 8: good enough without moving.
+        if !is_pv && node.is_free() && !is_forced(beta) {
+            if prune::reverse_futility(depth, node.eval, beta) {
+                return node.eval;
+            }
+            if may_pass && prune::null_move(depth, node.eval, beta) {
+                let value = self.search_pass(beta, depth, ply);
+                if self.is_stopped {
+                    return 0;
+                }
+                if value >= beta {
+                    return if is_forced(value) { beta } else { value };
+                }
+                node.is_in_danger = is_forced(value);
+            }
+        }
+
+        // Step 9: a node without a table move is not worth its whole depth.
+        if node.is_free() && prune::internal_reduction(depth, node.table_move.is_some()) {
+            node.depth -= 1;
+        }
+        self.search_moves(alpha, beta, node, hash)
+    }
+
+    /// A win by fours for the side to move: the move, and plies to the five.
+    fn find_vcf(&mut self, depth: i32) -> Option<(Point, u32)> {
+        let budget = VCF_LEAF_BUDGET + VCF_BUDGET_PER_PLY * depth.max(0) as u64;
+        let verdict = self.memory.vcf.solve(&mut self.board, budget);
+        self.count_nodes(self.memory.vcf.nodes());
+        match verdict {
+            Verdict::Win { point, plies } => Some((point, plies)),
+            Verdict::NoWin | Verdict::Unknown => None,
+        }
+    }
+
+    /// The value if the side to move passes, seen with a narrow window at beta.
+    fn search_pass(&mut self, beta: Value, depth: i32, ply: u32) -> Value {
+        self.frames[ply as usize + 1].candidates = self.frames[ply as usize].candidates;
+        let depth = prune::null_move_depth(depth);
+        self.board.pass();
+        let value = -self.search(-beta, 1 - beta, depth, ply + 1, false, false);
+        self.board.pass();
+        value
+    }
+
+    /// Steps 10 to 13: the moves of a node.
+    fn search_moves(&mut self, mut alpha: Value, beta: Value, node: Node, hash: u64) -> Value {
+        let Node { ply, depth, .. } = node;
+        let side = self.board.side_to_move();
+        let old_alpha = alpha;
+        let mut best = -INFINITE;
+        let mut best_move = None;
+        let mut number = 0;
+        let mut tried = [None; MOST_TRIED];
+        let mut tried_count = 0;
+
+        // Step 10: generate.
+        let first = self.moves.len();
+        self.generate(&node);
+        let mut next = first;
+        while next < self.moves.len() {
+            bring_best(&mut self.moves, next);
+            let point = self.moves[next].point;
+            next += 1;
+            if self.board.is_forbidden(point, side) {
+                continue;
+            }
+            number += 1;
+            let is_quiet = self.board.class(point, side) < Class::Three
+                && self.board.class(point, !side) < Class::Three;
+
+            // Step 11: leave out what will hardly matter.
+            let may_prune = is_quiet
+                && !node.is_pv
+                && node.is_free()
+                && !node.is_in_danger
+                && best > loss_at(MAX_PLY);
+            if may_prune
+                && (prune::enough_moves(depth, number) || prune::futility(depth, node.eval, alpha))
+            {
+                break;
+            }
+
+            // Step 12: search, late moves less deep at first.
+            let value = self.search_one(point, alpha, beta, &node, number, is_quiet);
+            if self.is_stopped {
+                self.moves.truncate(first);
+                return 0;
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    best_move = Some(point);
+                    alpha = value;
+                    self.update_line(ply, point);
+                    if value >= beta {
+                        break;
+                    }
+                }
+            }
+            if is_quiet && tried_count < MOST_TRIED {
+                tried[tried_count] = Some(point);
+                tried_count += 1;
+            }
+        }
+        self.moves.truncate(first);
+        if number == 0 {
+            return self.value_without_moves(&node);
+        }
+
+        // Step 13: remember.
+        if best >= beta
+            && let Some(point) = best_move
+            && depth > 0
+        {
+            self.note_cutoff(&node, point, &tried[..tried_count]);
+        }
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > old_alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let entry = Entry {
+            best: best_move,
+            value: from_root_to_here(best, ply),
+            eval: node.eval,
+            depth,
+            bound,
+        };
+        self.shared.table.store(hash, entry);
+        best
+    }
+
+    fn generate(&mut self, node: &Node) {
+        let side = self.board.side_to_move();
+        let last = self.board.position().last().map(|stone| stone.point);
+        let points = match &node.stoppers {
+            Some(stoppers) => stoppers.iter().collect(),
+            None if node.is_threatened => defences(&self.board),
+            None => self.frames[node.ply as usize].candidates,
+        };
+        let hints = Hints {
+            table_move: node.table_move,
+            killers: self.frames[node.ply as usize].killers,
+            counter: last.and_then(|last| self.memory.history.counter(side, last)),
+            history: &self.memory.history,
+        };
+        score_moves(&self.board, &points, &hints, &mut self.moves);
+    }
+
+    /// Searches one move of a node with zero windows and reductions as due.
+    fn search_one(
+        &mut self,
+        point: Point,
+        alpha: Value,
+        beta: Value,
+        node: &Node,
+        number: usize,
+        is_quiet: bool,
+    ) -> Value {
+        let ply = node.ply + 1;
+        // Answering a five costs no depth: the four has paid for both.
+        let depth = if node.stoppers.is_some() {
+            node.depth
+        } else {
+            node.depth - 1
+        };
+        let mut reduction = 0;
+        if node.stoppers.is_none() {
+            reduction = prune::late_move_reduction(node.depth, number);
+            reduction -= i32::from(!is_quiet) + i32::from(node.is_pv);
+            reduction = reduction.clamp(0, (depth - 1).max(0));
+        }
+        self.play(node.ply, point);
+        let mut value = -INFINITE;
+        if number > 1 || !node.is_pv {
+            value = -self.search(-alpha - 1, -alpha, depth - reduction, ply, false, true);
+            if value > alpha && reduction > 0 && !self.is_stopped {
+                value = -self.search(-alpha - 1, -alpha, depth, ply, false, true);
+            }
+        }
+        if node.is_pv && (number == 1 || value > alpha && value < beta) && !self.is_stopped {
+            value = -self.search(-beta, -alpha, depth, ply, true, true);
+        }
+        self.board.undo();
+        value
+    }
+
+    fn update_line(&mut self, ply: u32, point: Point) {
+        let (upper, lower) = self.lines.split_at_mut(ply as usize + 1);
+        if let (Some(line), Some(rest)) = (upper.last_mut(), lower.first()) {
+            line.clear();
+            line.push(point);
+            line.extend_from_slice(rest);
+        }
+    }
+
+    fn note_cutoff(&mut self, node: &Node, point: Point, tried: &[Option<Point>]) {
+        let side = self.board.side_to_move();
+        let last = self.board.position().last().map(|stone| stone.point);
+        let mut points = [point; MOST_TRIED];
+        let mut count = 0;
+        for &other in tried.iter().flatten().filter(|&&p| p != point) {
+            points[count] = other;
+            count += 1;
+        }
+        let history = &mut self.memory.history;
+        history.cutoff(side, point, last, &points[..count], node.depth);
+        let killers = &mut self.frames[node.ply as usize].killers;
+        if killers[0] != Some(point) {
+            killers[1] = killers[0];
+            killers[0] = Some(point);
+        }
+    }
+
+    /// The value of a node none of whose moves may be played.
+    fn value_without_moves(&mut self, node: &Node) -> Value {
+        let side = self.board.side_to_move();
+        if node.is_threatened {
+            // Any move, the strong four, any move, the five.
+            return loss_at(node.ply + 4);
+        }
+        let free: Bitboard = self.board.position().empty_points().collect();
+        if free.iter().all(|p| self.board.is_forbidden(p, side)) {
+            return loss_at(node.ply + 1);
+        }
+        node.eval
+    }
+}
+
+/// The stored value, if it settles a node with this window.
+fn usable_value(entry: &Entry, depth: i32, alpha: Value, beta: Value, ply: u32) -> Option<Value> {
+    let value = from_here_to_root(entry.value, ply);
+    if entry.depth < depth && !is_forced(value) {
+        return None;
+    }
+    match entry.bound {
+        Bound::Exact => Some(value),
+        Bound::Lower => (value >= beta).then_some(value),
+        Bound::Upper => (value <= alpha).then_some(value),
+    }
+}

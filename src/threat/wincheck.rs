@@ -1,0 +1,127 @@
+//! What is decided at a glance, from the counts of the grid alone.
+
+use crate::board::{Cell, Colour, Direction, Point};
+use crate::pattern::{Board, Group, Shape};
+use crate::rules::Rule;
+
+/// A short list of points that never allocates.
+#[derive(Clone, Copy, Debug)]
+pub struct ShortList {
+    points: [Option<Point>; Self::CAPACITY],
+    length: usize,
+}
+
+impl ShortList {
+    const CAPACITY: usize = 16;
+
+    const fn new() -> Self {
+        Self {
+            points: [None; Self::CAPACITY],
+            length: 0,
+        }
+    }
+
+    /// Adds a point that is not in the list yet; a full list stays as it is.
+    fn push(&mut self, point: Point) {
+        if self.length < Self::CAPACITY && !self.iter().any(|p| p == point) {
+            self.points[self.length] = Some(point);
+            self.length += 1;
+        }
+    }
+
+    /// The points.
+    pub fn iter(&self) -> impl Iterator<Item = Point> + use<> {
+        self.points.into_iter().flatten()
+    }
+
+    /// Number of points.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.length
+    }
+
+    /// Whether there is no point.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+}
+
+/// A win of the side to move that needs no search: the move, and the plies to
+/// the winning stone, 1 or 3.
+#[must_use]
+pub fn static_win(board: &mut Board) -> Option<(Point, u32)> {
+    let side = board.side_to_move();
+    if let Some(point) = board.group(side, Group::Five).iter().next() {
+        return Some((point, 1));
+    }
+    if board.count(!side, Group::Five) > 0 || board.count(side, Group::StrongFour) == 0 {
+        return None;
+    }
+    let strong = *board.group(side, Group::StrongFour);
+    strong
+        .iter()
+        .find(|&point| !board.is_forbidden(point, side))
+        .map(|point| (point, 3))
+}
+
+/// All legal moves of the other side after which `attacker` cannot make a five
+/// at once. `attacker` must have such a five now.
+#[must_use]
+pub fn five_stoppers(board: &mut Board, attacker: Colour) -> ShortList {
+    let fives = *board.group(attacker, Group::Five);
+    let mut stoppers = ShortList::new();
+    if matches!(board.rule(), Rule::Caro | Rule::CaroExact) {
+        for candidate in closing_points(board, attacker).iter() {
+            if stops_all_fives(board, attacker, candidate) {
+                stoppers.push(candidate);
+            }
+        }
+    } else if board.count(attacker, Group::Five) == 1
+        && let Some(point) = fives.iter().next()
+        && !board.is_forbidden(point, !attacker)
+    {
+        stoppers.push(point);
+    }
+    stoppers
+}
+
+fn stops_all_fives(board: &mut Board, attacker: Colour, point: Point) -> bool {
+    board.with_stone(point, !attacker, |board| {
+        board.count(attacker, Group::Five) == 0
+    })
+}
+
+/// In caro: the points that complete a five, and those at the end of one.
+fn closing_points(board: &Board, attacker: Colour) -> ShortList {
+    let mut points = ShortList::new();
+    for five in board.group(attacker, Group::Five) {
+        points.push(five);
+        for direction in Direction::ALL {
+            if board.shape(five, attacker, direction) == Shape::Five {
+                for sign in [-1, 1] {
+                    if let Some(end) = end_of_row(board, five, attacker, direction, sign) {
+                        points.push(end);
+                    }
+                }
+            }
+        }
+    }
+    points
+}
+
+/// The free point behind the row that a stone on `from` would lengthen.
+fn end_of_row(
+    board: &Board,
+    from: Point,
+    colour: Colour,
+    direction: Direction,
+    sign: i8,
+) -> Option<Point> {
+    let own = Cell::from(colour);
+    let mut point = from.step(direction, sign)?;
+    while board.position().cell(point) == own {
+        point = point.step(direction, sign)?;
+    }
+    board.position().is_empty(point).then_some(point)
+}
