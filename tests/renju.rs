@@ -7,8 +7,11 @@ mod renju_rows;
 
 use common::Judge;
 use renju_rows::{Frame, check_row, check_row_in, read_rows};
-use yonsan::board::{Size, Symmetry};
-use yonsan::rules::judge;
+use std::cell::RefCell;
+use yonsan::board::{Position, Size, Symmetry};
+use yonsan::eval::classical;
+use yonsan::pattern::{Board, Class};
+use yonsan::rules::{Rule, judge};
 
 const FORBIDDEN: &str = include_str!("data/renju/forbidden.jsonl");
 const HARD: &str = include_str!("data/renju/hard.jsonl");
@@ -17,6 +20,43 @@ const ORACLE: Judge = Judge {
     foul: judge::renju_foul,
     wins: judge::wins,
 };
+
+/// The judge of the search, which reads the shapes of a board.
+const FAST: Judge = Judge {
+    foul: |position, point| fast_board(position, Rule::Renju).renju_foul(point),
+    wins: |position, rule, point, colour| {
+        fast_board(position, rule).class(point, colour) == Class::Five
+    },
+};
+
+thread_local! {
+    /// The board made last: the rows ask about one position many times.
+    static LAST_BOARD: RefCell<Option<Board>> = const { RefCell::new(None) };
+}
+
+fn fast_board(position: &Position, rule: Rule) -> Board {
+    LAST_BOARD.with_borrow_mut(|last| {
+        if let Some(board) = last
+            && board.position() == position
+            && board.rule() == rule
+        {
+            return board.clone();
+        }
+        let board = Board::new(position.clone(), classical::point_table(rule));
+        *last = Some(board.clone());
+        board
+    })
+}
+
+#[test]
+fn fast_judge_knows_all_forbidden_points() {
+    for row in &read_rows(FORBIDDEN) {
+        check_row(row, FAST);
+    }
+    for row in &read_rows(HARD) {
+        check_row(row, FAST);
+    }
+}
 
 #[test]
 fn oracle_knows_all_forbidden_points() {

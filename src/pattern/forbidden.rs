@@ -6,6 +6,7 @@ use super::combo::Class;
 use super::shape::Shape;
 use crate::board::{Cell, Colour, Direction, Point};
 use crate::rules::Rule;
+use crate::rules::judge::Foul;
 
 impl Board {
     /// Whether a stone of `colour` on the free point would be a foul: always
@@ -24,6 +25,24 @@ impl Board {
             }
             Class::Quiet | Class::Three | Class::Four | Class::DoubleFour | Class::Five => false,
         }
+    }
+
+    /// Why a black stone on the free point would be a foul in renju, or `None`
+    /// if it would be legal; `None` under every other rule.
+    #[must_use]
+    pub fn renju_foul(&mut self, point: Point) -> Option<Foul> {
+        if !self.is_forbidden(point, Colour::Black) {
+            return None;
+        }
+        if self.class(point, Colour::Black) != Class::Forbidden {
+            return Some(Foul::DoubleThree);
+        }
+        let shapes = self.combo(point, Colour::Black).shapes();
+        Some(if shapes.contains(&Shape::Overline) {
+            Foul::Overline
+        } else {
+            Foul::DoubleFour
+        })
     }
 
     /// Whether two or more of the threes a black stone would make are real.
