@@ -124,19 +124,13 @@ fn groups_and_counts_agree_with_classes() {
                 let mut counts = [0; Group::COUNT];
                 for point in board.position().empty_points() {
                     let group = board.class(point, colour).group();
-                    for other in [
-                        Group::Three,
-                        Group::Four,
-                        Group::StrongFour,
-                        Group::Five,
-                        Group::Forbidden,
-                    ] {
+                    for other in Group::ALL {
                         let is_in = board.group(colour, other).contains(point);
                         assert_eq!(is_in, group == Some(other), "{rule} {point}");
                         counts[other as usize] += u32::from(is_in);
                     }
                 }
-                for (group, count) in [(Group::Five, counts[Group::Five as usize])] {
+                for (group, count) in Group::ALL.into_iter().zip(counts) {
                     assert_eq!(board.count(colour, group), count);
                     assert_eq!(board.group(colour, group).count(), count);
                 }
@@ -198,7 +192,10 @@ fn fours_agree_with_the_oracle() {
                         fours_by_oracle(board.position(), rule, colour)
                     });
                     let group = class.group();
-                    let is_four = matches!(group, Some(Group::Four | Group::StrongFour));
+                    let is_four = matches!(
+                        group,
+                        Some(Group::Four | Group::FourThree | Group::StrongFour)
+                    );
                     assert_eq!(is_four, has_five, "{rule} {point} {colour}");
                     assert_eq!(
                         group == Some(Group::StrongFour),

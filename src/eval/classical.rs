@@ -1,77 +1,76 @@
-//! The hand-made evaluation: every free point is worth what a stone there
-//! would make, for either side.
+//! The classical evaluation: every free point is worth what a stone there
+//! would make, for either side, and being on the move is worth what threats
+//! there are.
 //!
-//! The sum is kept by the grid, so evaluating a position is a subtraction.
+//! The sums are kept by the grid, so evaluating a position is a subtraction
+//! and a look-up. The numbers are fitted to games of the engine against
+//! itself by `tools/trainer`.
 
-use crate::board::Colour;
-use crate::pattern::{Board, Class, Combo, LineRule, PointTable, Shape};
+use super::weights::{ClassicalWeights, SideWeights, threat_mask};
+use crate::board::{Colour, Point};
+use crate::pattern::{Board, PointTable};
 use crate::rules::Rule;
-use once_cell::sync::OnceCell;
+use once_cell::sync::{Lazy, OnceCell};
 
-/// What it is worth to be on the move.
-const TEMPO: i32 = 25;
+/// The weights that are part of the binary.
+static EMBEDDED: &[u8] = include_bytes!("classical.weights");
 
-/// Worth of a free point for a shape a stone there would make.
-const fn shape_value(shape: Shape) -> i32 {
-    match shape {
-        Shape::Dead | Shape::Overline => 0,
-        Shape::ClosedOne => 1,
-        Shape::OpenOne => 3,
-        Shape::ClosedTwo => 5,
-        Shape::OpenTwo => 11,
-        Shape::WideTwo => 15,
-        Shape::ClosedThree => 18,
-        Shape::OpenThree => 34,
-        Shape::WideThree => 42,
-        Shape::Four | Shape::DoubleFour => 48,
-        Shape::OpenFour => 90,
-        Shape::Five => 120,
-    }
-}
-
-/// Worth of what the shapes of a point make together.
-const fn class_value(class: Class) -> i32 {
-    match class {
-        Class::Quiet | Class::Three | Class::Four => 0,
-        Class::DoubleThree => 60,
-        Class::FourThree => 120,
-        Class::DoubleFour => 140,
-        Class::OpenFour => 60,
-        Class::Five => 60,
-        Class::Forbidden => -60,
-    }
-}
+static WEIGHTS: Lazy<ClassicalWeights> = Lazy::new(|| {
+    ClassicalWeights::from_bytes(EMBEDDED).unwrap_or_else(|error| {
+        log::error!("embedded: {error}; playing with weights by rule of thumb");
+        ClassicalWeights::hand()
+    })
+});
 
 /// The point table of a rule, computed at the first call.
 #[must_use]
 pub fn point_table(rule: Rule) -> &'static PointTable {
     static TABLES: [OnceCell<PointTable>; 5] = [const { OnceCell::new() }; 5];
-    TABLES[rule.index()]
-        .get_or_init(|| PointTable::new(rule, |colour, combo| point_value(rule, colour, combo)))
+    TABLES[rule.index()].get_or_init(|| {
+        PointTable::new(rule, |colour, combo| {
+            WEIGHTS.side(rule, colour).value[combo.index()]
+        })
+    })
 }
 
-fn point_value(rule: Rule, colour: Colour, combo: Combo) -> i16 {
-    let shapes: i32 = combo.shapes().into_iter().map(shape_value).sum();
-    let class = combo.class(LineRule::new(rule, colour));
-    let value = shapes + class_value(class);
-    i16::try_from(value.max(0)).unwrap_or(i16::MAX)
+#[inline]
+fn side(rule: Rule, colour: Colour) -> &'static SideWeights {
+    WEIGHTS.side(rule, colour)
 }
 
-/// Value of a position for the side to move, in hundredths of a pawn-like
-/// unit: a wide three is worth about 100.
+/// Value of a position for the side to move, in the unit of
+/// [`super::weights::SCORE_SCALE`].
+#[inline]
 #[must_use]
 pub fn evaluate(board: &Board) -> i32 {
-    let side = board.side_to_move();
-    board.grid().value(side) - board.grid().value(!side) + TEMPO
+    let colour = board.side_to_move();
+    let threat = side(board.rule(), colour).threat[threat_mask(board)];
+    board.grid().value(colour) - board.grid().value(!colour) + i32::from(threat)
 }
 
 /// How urgent it looks to put a stone on a free point, for the side to move:
-/// for trying moves in a good order, 0 and more.
+/// for trying moves in a good order.
+#[inline]
 #[must_use]
-pub fn move_score(board: &Board, point: crate::board::Point) -> i32 {
-    let side = board.side_to_move();
-    let table = board.grid().table();
-    let own = i32::from(table.value(side, board.combo(point, side)));
-    let other = i32::from(table.value(!side, board.combo(point, !side)));
-    2 * own + other
+pub fn move_score(board: &Board, point: Point) -> i32 {
+    let colour = board.side_to_move();
+    let weights = side(board.rule(), colour);
+    let attack = weights.attack[board.combo(point, colour).index()];
+    let defend = weights.defend[board.combo(point, !colour).index()];
+    i32::from(attack) + i32::from(defend)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn embedded_weights_are_good() {
+        let weights = ClassicalWeights::from_bytes(EMBEDDED).unwrap();
+        for rule in Rule::ALL {
+            for colour in Colour::ALL {
+                assert_eq!(weights.side(rule, colour).value[0], 0);
+            }
+        }
+    }
 }

@@ -4,3 +4,4 @@
 //! same layer.
 
 pub mod classical;
+pub mod weights;

@@ -123,6 +123,20 @@ impl Board {
         self.grid.count(colour, group)
     }
 
+    /// The points where a stone makes exactly one four.
+    #[inline]
+    #[must_use]
+    pub fn fours(&self, colour: Colour) -> Bitboard {
+        *self.group(colour, Group::Four) | *self.group(colour, Group::FourThree)
+    }
+
+    /// Number of points where a stone makes exactly one four.
+    #[inline]
+    #[must_use]
+    pub const fn four_count(&self, colour: Colour) -> u32 {
+        self.count(colour, Group::Four) + self.count(colour, Group::FourThree)
+    }
+
     /// What a stone on a free point amounts to, [`Grid::class`].
     #[inline]
     #[must_use]

@@ -165,8 +165,10 @@ impl Class {
     pub const fn group(self) -> Option<Group> {
         match self {
             Self::Quiet => None,
-            Self::Three | Self::DoubleThree => Some(Group::Three),
-            Self::Four | Self::FourThree => Some(Group::Four),
+            Self::Three => Some(Group::Three),
+            Self::DoubleThree => Some(Group::DoubleThree),
+            Self::Four => Some(Group::Four),
+            Self::FourThree => Some(Group::FourThree),
             Self::DoubleFour | Self::OpenFour => Some(Group::StrongFour),
             Self::Five => Some(Group::Five),
             Self::Forbidden => Some(Group::Forbidden),
@@ -178,10 +180,14 @@ impl Class {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Group {
-    /// A stone makes open threes and no four.
+    /// A stone makes one open three and no four.
     Three = 0,
-    /// A stone makes exactly one four, which one stone stops.
+    /// A stone makes two or more open threes and no four.
+    DoubleThree,
+    /// A stone makes exactly one four, which one stone stops, and no open three.
     Four,
+    /// A stone makes exactly one four, and open threes.
+    FourThree,
     /// A stone makes an open four or two fours: it wins unless the opponent
     /// can make a five first.
     StrongFour,
@@ -193,7 +199,18 @@ pub enum Group {
 
 impl Group {
     /// Number of groups.
-    pub const COUNT: usize = 5;
+    pub const COUNT: usize = 7;
+
+    /// All groups.
+    pub const ALL: [Self; Self::COUNT] = [
+        Self::Three,
+        Self::DoubleThree,
+        Self::Four,
+        Self::FourThree,
+        Self::StrongFour,
+        Self::Five,
+        Self::Forbidden,
+    ];
 }
 
 #[cfg(test)]

@@ -63,7 +63,7 @@ impl Searcher {
 
     /// Forgets all earlier searches.
     pub fn clear(&mut self) {
-        self.table = TranspositionTable::new(self.table.bytes());
+        self.table.clear();
         for memory in &mut self.memories {
             memory.clear();
         }

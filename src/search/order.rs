@@ -70,10 +70,8 @@ pub(super) fn bring_best(moves: &mut [ScoredMove], from: usize) {
 pub(super) fn defences(board: &Board) -> Bitboard {
     let side = board.side_to_move();
     let strong = board.group(!side, Group::StrongFour);
-    let mut set = *board.group(side, Group::Four)
-        | *board.group(side, Group::StrongFour)
-        | *board.group(!side, Group::Four)
-        | *strong;
+    let mut set =
+        board.fours(side) | *board.group(side, Group::StrongFour) | board.fours(!side) | *strong;
     if matches!(board.rule(), Rule::Caro | Rule::CaroExact) {
         for point in strong {
             insert_line_points(board, point, &mut set);

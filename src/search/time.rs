@@ -76,7 +76,7 @@ mod tests {
         assert_eq!(hard(Some(30), None), Some(20));
         assert_eq!(hard(Some(0), Some(100_000)), Some(0));
         assert_eq!(hard(Some(30_000), Some(180_000)), Some(17_970));
-        assert_eq!(hard(Some(30_000), Some(300)), Some(34));
+        assert_eq!(hard(Some(30_000), Some(300)), Some(33));
         assert_eq!(hard(Some(30_000), Some(0)), Some(0));
     }
 

@@ -44,11 +44,8 @@ struct Slot {
 
 const BUCKET_LEN: usize = 4;
 
-#[derive(Debug)]
-#[repr(C, align(64))]
-struct Bucket([Slot; BUCKET_LEN]);
-
-const _: () = assert!(size_of::<Bucket>() == 64);
+const LINE_BYTES: usize = 64;
+const _: () = assert!(size_of::<Slot>() * BUCKET_LEN == LINE_BYTES);
 
 const POINT_BITS: u32 = 10;
 const DEPTH_SHIFT: u32 = 10;
@@ -63,29 +60,53 @@ const _: () = assert!(POINT_ARRAY_LEN == 1 << POINT_BITS);
 /// The table.
 #[derive(Debug)]
 pub struct TranspositionTable {
-    buckets: Box<[Bucket]>,
+    slots: Box<[Slot]>,
+    /// Slots before the first bucket, so that buckets begin with cache lines.
+    offset: usize,
+    bucket_count: usize,
     age: u64,
 }
 
 impl TranspositionTable {
-    /// A table of at most this many bytes, at least one cache line. Its memory
-    /// is taken from the system only as it is used.
+    /// A table of at most this many bytes, at least one bucket. Its memory is
+    /// taken from the system only as it is used.
     #[must_use]
     pub fn new(bytes: u64) -> Self {
-        let count = usize::try_from(bytes / size_of::<Bucket>() as u64)
-            .unwrap_or(usize::MAX)
+        let bucket_count = usize::try_from(bytes / LINE_BYTES as u64)
+            .unwrap_or(usize::MAX / LINE_BYTES - 1)
+            .saturating_sub(1)
             .max(1);
-        let zeroed = Box::<[Bucket]>::new_zeroed_slice(count);
-        // SAFETY: a bucket is an array of atomic integers, for which all bits
-        // zero is a valid value, and the slice has been zeroed.
-        let buckets = unsafe { zeroed.assume_init() };
-        Self { buckets, age: 0 }
+        // Asked for with the alignment of its words only, zeroed memory comes
+        // untouched from the system; with that of a cache line the allocator
+        // would write to all of it.
+        let zeroed = Box::<[Slot]>::new_zeroed_slice((bucket_count + 1) * BUCKET_LEN);
+        // SAFETY: a slot is two atomic integers, for which all bits zero is a
+        // valid value, and the slice has been zeroed.
+        let slots = unsafe { zeroed.assume_init() };
+        let offset = match slots.as_ptr().align_offset(LINE_BYTES) {
+            offset if offset < BUCKET_LEN => offset,
+            _ => 0,
+        };
+        Self {
+            slots,
+            offset,
+            bucket_count,
+            age: 0,
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        let bytes = self.bytes();
+        // Free the old table first, so that both never exist together.
+        self.slots = Box::default();
+        *self = Self::new(bytes);
     }
 
     /// Size in bytes.
     #[must_use]
-    pub fn bytes(&self) -> u64 {
-        size_of_val(&*self.buckets) as u64
+    pub const fn bytes(&self) -> u64 {
+        (self.bucket_count as u64 + 1) * LINE_BYTES as u64
     }
 
     /// Begins a new search: older entries are replaced first.
@@ -93,15 +114,17 @@ impl TranspositionTable {
         self.age = (self.age + 1) & AGE_MASK;
     }
 
-    fn bucket(&self, hash: u64) -> &Bucket {
-        let index = (u128::from(hash) * self.buckets.len() as u128) >> 64;
-        &self.buckets[index as usize]
+    #[inline]
+    fn bucket(&self, hash: u64) -> &[Slot] {
+        let index = ((u128::from(hash) * self.bucket_count as u128) >> 64) as usize;
+        let first = self.offset + index * BUCKET_LEN;
+        &self.slots[first..first + BUCKET_LEN]
     }
 
     /// What is known of the position with this hash.
     #[must_use]
     pub fn probe(&self, hash: u64) -> Option<Entry> {
-        self.bucket(hash).0.iter().find_map(|slot| {
+        self.bucket(hash).iter().find_map(|slot| {
             let data = slot.data.load(Relaxed);
             (slot.key.load(Relaxed) ^ data == hash && data != 0).then(|| unpack(data))?
         })
@@ -110,9 +133,9 @@ impl TranspositionTable {
     /// Stores what was found, in place of the least valuable entry.
     pub fn store(&self, hash: u64, mut entry: Entry) {
         let bucket = self.bucket(hash);
-        let mut victim = &bucket.0[0];
+        let mut victim = &bucket[0];
         let mut least = i32::MAX;
-        for slot in &bucket.0 {
+        for slot in bucket {
             let data = slot.data.load(Relaxed);
             if slot.key.load(Relaxed) ^ data == hash && data != 0 {
                 if let Some(old) = unpack(data) {
@@ -207,9 +230,10 @@ mod tests {
         }
     }
 
+    /// One bucket: whatever is stored goes into it.
     #[test]
     fn old_and_shallow_entries_go_first() {
-        let mut table = TranspositionTable::new(64);
+        let mut table = TranspositionTable::new(128);
         let entry = |depth| Entry {
             best: None,
             value: 0,
@@ -228,6 +252,6 @@ mod tests {
         assert!(table.probe(1).is_some());
         table.new_search();
         table.store(7, entry(1));
-        assert_eq!(table.probe(6), None);
+        assert_eq!(table.probe(4), None);
     }
 }

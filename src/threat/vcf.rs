@@ -88,7 +88,7 @@ impl VcfSolver {
             return Verdict::Win { point, plies };
         }
         let must_stop = board.count(!side, Group::Five) > 0;
-        let fours = board.count(side, Group::Four)
+        let fours = board.four_count(side)
             + if must_stop {
                 board.count(side, Group::StrongFour)
             } else {
@@ -199,8 +199,7 @@ fn attacking_moves(board: &mut Board, must_stop: bool) -> ([Option<Point>; MOST_
             }
         }
     } else {
-        let fours = *board.group(side, Group::Four);
-        for point in &fours {
+        for point in &board.fours(side) {
             if !board.is_forbidden(point, side) {
                 add(point, board.class(point, side) > Class::Four);
             }
