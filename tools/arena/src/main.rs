@@ -1,4 +1,9 @@
-//! Match runner.
-mod record;
+//! The command `arena`; everything happens in the library and in [`cli`].
 
-fn main() {}
+mod cli;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::run()
+}

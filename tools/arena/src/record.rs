@@ -29,6 +29,10 @@ pub struct EventRecord {
     pub engines: Vec<String>,
     /// Number of games in the whole event, all shards.
     pub game_count: u64,
+    /// Part of the event that was played into this file, `[I, N]` for shard
+    /// I of N; none for the whole event.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<[u64; 2]>,
     /// Seconds since 1970.
     pub started_unix: u64,
 }
@@ -70,6 +74,9 @@ pub struct GameRecord {
     /// The last lines the losing engine wrote, if it failed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub last_lines: Vec<String>,
+    /// Whether the machine was too slow when an engine was out of time.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub overloaded: bool,
     /// Start of the game, seconds since 1970.
     pub started_unix: u64,
     /// Length of the game in milliseconds.
