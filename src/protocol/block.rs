@@ -1,0 +1,308 @@
+//! The lines between `BOARD` and `DONE`, and the position they describe.
+//!
+//! The manager waits for a move, so nothing in a block is fatal: what cannot
+//! be used is passed over with a complaint, and the first stone on a point
+//! counts.
+
+use super::command::number;
+use super::message::excerpt;
+use crate::board::{Bitboard, Colour, Point, Position, Size, Stone};
+use crate::rules::Rule;
+use std::fmt;
+
+/// What a block is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BlockKind {
+    /// A position to find a move for.
+    Board,
+    /// A position to remember.
+    YixinBoard,
+    /// An opening to choose from.
+    Swap2Board,
+    /// Something of Yixin's that is passed over.
+    Foreign,
+}
+
+impl BlockKind {
+    const fn holds_stones(self) -> bool {
+        matches!(self, Self::Board | Self::YixinBoard)
+    }
+}
+
+/// Whose stone, seen from the side that is to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Owner {
+    Mover,
+    Opponent,
+    Nobody,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    point: Point,
+    owner: Owner,
+}
+
+/// Why a line of a block was passed over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EntryError {
+    /// Not `x,y,kind` with kind 1 to 3.
+    NotAStone(String),
+    /// A stone, but not on a point of the board.
+    Outside(String),
+    /// The point was named before.
+    Taken(String),
+}
+
+impl fmt::Display for EntryError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotAStone(text) => write!(f, "'{text}' in the block is no stone x,y,kind"),
+            Self::Outside(text) => write!(f, "'{text}' in the block names no point of the board"),
+            Self::Taken(text) => write!(f, "'{text}' in the block is on a taken point"),
+        }
+    }
+}
+
+impl std::error::Error for EntryError {}
+
+/// A block that is being read.
+#[derive(Debug)]
+pub struct Block {
+    kind: BlockKind,
+    size: Option<Size>,
+    entries: Vec<Entry>,
+    taken: Bitboard,
+}
+
+impl Block {
+    /// An empty block; `size` is the board's, if there is a game.
+    pub const fn new(kind: BlockKind, size: Option<Size>) -> Self {
+        Self {
+            kind,
+            size,
+            entries: Vec::new(),
+            taken: Bitboard::EMPTY,
+        }
+    }
+
+    /// What the block is for.
+    pub const fn kind(&self) -> BlockKind {
+        self.kind
+    }
+
+    /// Whether a line ends a block.
+    pub const fn is_end(text: &str) -> bool {
+        text.eq_ignore_ascii_case("DONE")
+    }
+
+    /// Takes a line.
+    ///
+    /// # Errors
+    ///
+    /// If the line is passed over.
+    pub fn add(&mut self, text: &str) -> Result<(), EntryError> {
+        let Some(size) = self.size.filter(|_| self.kind.holds_stones()) else {
+            return Ok(());
+        };
+        let (point, owner) =
+            read_entry(text).ok_or_else(|| EntryError::NotAStone(excerpt(text)))?;
+        let point = point
+            .filter(|&point| size.contains(point))
+            .ok_or_else(|| EntryError::Outside(excerpt(text)))?;
+        if self.taken.contains(point) {
+            return Err(EntryError::Taken(excerpt(text)));
+        }
+        self.taken.insert(point);
+        self.entries.push(Entry { point, owner });
+        Ok(())
+    }
+
+    /// The position, the owner of the stones of kind 1 to move; `None`
+    /// without a game.
+    pub fn position(&self, rule: Rule) -> Option<Position> {
+        let mut position = Position::new(self.size?);
+        let mover = self.mover(rule);
+        for stone in in_turn(self.stones(mover)) {
+            position.set_side_to_move(stone.colour);
+            position.play(stone.point);
+        }
+        for entry in &self.entries {
+            if entry.owner == Owner::Nobody {
+                position.block(entry.point);
+            }
+        }
+        position.set_side_to_move(mover);
+        Some(position)
+    }
+
+    fn stones(&self, mover: Colour) -> Vec<Stone> {
+        let stone = |entry: &Entry| {
+            let colour = match entry.owner {
+                Owner::Mover => mover,
+                Owner::Opponent => !mover,
+                Owner::Nobody => return None,
+            };
+            Some(Stone {
+                point: entry.point,
+                colour,
+            })
+        };
+        self.entries.iter().filter_map(stone).collect()
+    }
+
+    /// The colour of the side to move. In renju the stones come in the order
+    /// they were played and the first is black; elsewhere they come in any
+    /// order and the numbers tell, unless no game can have them.
+    fn mover(&self, rule: Rule) -> Colour {
+        let count = |owner| self.entries.iter().filter(|e| e.owner == owner).count();
+        let (own, other) = (count(Owner::Mover), count(Owner::Opponent));
+        if rule != Rule::Renju {
+            if own == other {
+                return Colour::Black;
+            }
+            if own + 1 == other {
+                return Colour::White;
+            }
+        }
+        let first = self.entries.iter().find(|e| e.owner != Owner::Nobody);
+        match first.map(|entry| entry.owner) {
+            Some(Owner::Opponent) => Colour::White,
+            _ => Colour::Black,
+        }
+    }
+}
+
+/// Reads `x,y,kind`. The inner `None` is a point outside every board.
+fn read_entry(text: &str) -> Option<(Option<Point>, Owner)> {
+    let (x, rest) = text.split_once(',')?;
+    let (y, kind) = rest.split_once(',')?;
+    let owner = match kind.trim() {
+        "1" => Owner::Mover,
+        "2" => Owner::Opponent,
+        "3" => Owner::Nobody,
+        _ => return None,
+    };
+    let point = number(x).zip(number(y));
+    Some((point.and_then(|(x, y)| Point::new(x, y)), owner))
+}
+
+/// The stones as a game would have brought them: as they are if Black begins
+/// and colours alternate, else with the colours taken in turn as far as they
+/// go. Each colour keeps its own order.
+fn in_turn(stones: Vec<Stone>) -> Vec<Stone> {
+    let expected = Colour::ALL.iter().cycle();
+    if stones.iter().zip(expected).all(|(s, &c)| s.colour == c) {
+        return stones;
+    }
+    let of = |colour| stones.iter().filter(move |s| s.colour == colour).copied();
+    let (mut black, mut white) = (of(Colour::Black), of(Colour::White));
+    let mut ordered = Vec::with_capacity(stones.len());
+    while ordered.len() < stones.len() {
+        ordered.extend(black.next());
+        ordered.extend(white.next());
+    }
+    ordered
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Cell, format_moves};
+
+    fn block(lines: &str) -> Block {
+        let mut block = Block::new(BlockKind::Board, Size::square(15));
+        for line in lines.split(' ') {
+            block.add(line).unwrap();
+        }
+        block
+    }
+
+    fn order(position: &Position) -> String {
+        let points: Vec<Point> = position.stones().iter().map(|s| s.point).collect();
+        format_moves(&points)
+    }
+
+    #[test]
+    fn equal_numbers_make_the_mover_black() {
+        let position = block("7,7,1 8,8,2").position(Rule::Freestyle).unwrap();
+        assert_eq!(position.side_to_move(), Colour::Black);
+        let played = Position::from_moves(position.size(), &points("h8i9")).unwrap();
+        assert_eq!(position, played);
+    }
+
+    fn points(text: &str) -> Vec<Point> {
+        crate::board::parse_moves(text).unwrap()
+    }
+
+    #[test]
+    fn one_more_of_the_opponent_makes_the_mover_white() {
+        let position = block("1,1,2 4,1,1 4,2,2").position(Rule::Standard).unwrap();
+        assert_eq!(position.side_to_move(), Colour::White);
+        assert_eq!(order(&position), "b2e2e3");
+        assert_eq!(position.cell(points("e2")[0]), Cell::White);
+    }
+
+    #[test]
+    fn stones_in_any_order_are_put_in_turn() {
+        let lines = "10,8,2 7,8,2 9,7,1 7,7,1";
+        let position = block(lines).position(Rule::Freestyle).unwrap();
+        assert_eq!(position.side_to_move(), Colour::Black);
+        assert_eq!(order(&position), "j8k9h8h9");
+        let colours: Vec<Colour> = position.stones().iter().map(|s| s.colour).collect();
+        assert_eq!(
+            colours,
+            [Colour::Black, Colour::White, Colour::Black, Colour::White]
+        );
+    }
+
+    #[test]
+    fn renju_goes_by_the_first_stone() {
+        let lines = "10,8,2 9,7,1 7,8,2 7,7,1";
+        let renju = block(lines).position(Rule::Renju).unwrap();
+        assert_eq!(renju.side_to_move(), Colour::White);
+        assert_eq!(renju.cell(points("k9")[0]), Cell::Black);
+        let other = block(lines).position(Rule::Caro).unwrap();
+        assert_eq!(other.side_to_move(), Colour::Black);
+    }
+
+    #[test]
+    fn odd_numbers_and_blocked_points() {
+        let position = block("0,0,3 7,7,1 8,8,1 3,3,1")
+            .position(Rule::Freestyle)
+            .unwrap();
+        assert_eq!(position.side_to_move(), Colour::Black);
+        assert_eq!(position.stones().len(), 3);
+        assert!(position.blocked().contains(points("a1")[0]));
+        let position = block("7,7,2 8,8,2").position(Rule::Freestyle).unwrap();
+        assert_eq!(position.side_to_move(), Colour::White);
+        assert!(position.stones().iter().all(|s| s.colour == Colour::Black));
+    }
+
+    #[test]
+    fn bad_lines_are_passed_over() {
+        let mut block = block("7,7,1");
+        for text in ["hello", "9,9", "8,8,7", "8,8,1,1", "", "8,8,01"] {
+            assert!(
+                matches!(block.add(text), Err(EntryError::NotAStone(_))),
+                "{text}"
+            );
+        }
+        for text in ["15,0,1", "0,15,2", "99,99,2", "-1,3,2", "300,1,1"] {
+            assert!(
+                matches!(block.add(text), Err(EntryError::Outside(_))),
+                "{text}"
+            );
+        }
+        assert!(matches!(block.add("7,7,2"), Err(EntryError::Taken(_))));
+        assert_eq!(block.add(" 3 , 4 , 2 "), Ok(()));
+        assert_eq!(block.position(Rule::Freestyle).unwrap().stones().len(), 2);
+    }
+
+    #[test]
+    fn without_a_game_everything_is_swallowed() {
+        let mut block = Block::new(BlockKind::Board, None);
+        assert_eq!(block.add("hello"), Ok(()));
+        assert!(block.position(Rule::Freestyle).is_none());
+    }
+}

@@ -1,0 +1,260 @@
+//! Values to the text that a manager reads, pure. No function adds the line
+//! end; every line is far below the 1,000 characters that managers can take.
+
+use super::command::CommandError;
+use crate::board::Point;
+use crate::search::{Info, Score};
+use std::fmt::Write as _;
+use std::time::Duration;
+
+/// Longest piece of input that is given back, in characters.
+const EXCERPT_LEN: usize = 40;
+/// Moves of a line that are shown.
+const SHOWN_MOVES: usize = 30;
+/// Plain score at which the odds of winning are e to 1.
+const WIN_RATE_SCALE: f64 = 400.0;
+/// Largest table that is offered, as the binary logarithm of KiB.
+pub const MAX_HASH_SIZE_LOG: u32 = 22;
+
+/// The answer to `START` and its kin.
+pub const OK: &str = "OK";
+
+/// A short piece of input, safe to be printed.
+pub fn excerpt(text: &str) -> String {
+    let mut chars = text.chars();
+    let mut piece: String = chars
+        .by_ref()
+        .take(EXCERPT_LEN)
+        .map(|c| {
+            if c == ' ' || c.is_ascii_graphic() {
+                c
+            } else {
+                '?'
+            }
+        })
+        .collect();
+    if chars.next().is_some() {
+        piece.push_str("..");
+    }
+    piece
+}
+
+/// A move: `x,y`.
+pub fn coordinates(point: Point) -> String {
+    format!("{},{}", point.x(), point.y())
+}
+
+/// Something for the manager to show.
+pub fn message(text: &str) -> String {
+    format!("MESSAGE {text}")
+}
+
+/// The answer to a command that cannot be carried out.
+pub fn error(text: &str) -> String {
+    format!("ERROR {text}")
+}
+
+/// The answer to a line that is no command.
+pub fn command_error(error: &CommandError) -> String {
+    match error {
+        CommandError::Unknown(_) | CommandError::Unsupported(_) => format!("UNKNOWN {error}"),
+        _ => format!("ERROR {error}"),
+    }
+}
+
+/// The answer to `ABOUT`.
+pub fn about() -> String {
+    format!(
+        "name=\"Yonsan\", version=\"{}\", author=\"The Yonsan developers\", country=\"International\"",
+        env!("CARGO_PKG_VERSION")
+    )
+}
+
+/// The answer to `yxshowforbid`: four digits a point, then a full stop.
+pub fn forbidden(points: &[Point]) -> String {
+    let mut text = "FORBID ".to_owned();
+    for point in points {
+        let _ = write!(text, "{:02}{:02}", point.x(), point.y());
+    }
+    text.push('.');
+    text
+}
+
+/// The answer to `yxshowinfo`.
+pub fn largest_settings(thread_count: usize) -> [String; 2] {
+    [
+        format!("MESSAGE INFO MAX_THREAD_NUM {thread_count}"),
+        format!("MESSAGE INFO MAX_HASH_SIZE {MAX_HASH_SIZE_LOG}"),
+    ]
+}
+
+/// How the search stands, in one line of fixed keys in fixed order; the line's
+/// number is left out if only one line was asked for.
+pub fn progress(info: &Info, line_count: usize) -> String {
+    let mut text = format!(
+        "MESSAGE depth {}-{}",
+        info.depth,
+        info.selective_depth.max(info.depth)
+    );
+    if line_count > 1 {
+        let _ = write!(text, " line {}", info.line_number);
+    }
+    let _ = write!(
+        text,
+        " score {} nodes {} speed {} time {} pv",
+        info.score,
+        info.nodes,
+        speed(info.nodes, info.elapsed),
+        info.elapsed.as_millis()
+    );
+    for point in info.principal_variation.iter().take(SHOWN_MOVES) {
+        let _ = write!(text, " {point}");
+    }
+    text
+}
+
+/// The same for the live display of Yixin's manager: one line each.
+pub fn live_board(info: &Info) -> Vec<String> {
+    let mut lines = vec!["MESSAGE REALTIME REFRESH".to_owned()];
+    if let Some(&best) = info.principal_variation.first() {
+        lines.push(format!("MESSAGE REALTIME BEST {}", coordinates(best)));
+    }
+    lines.push(format!("MESSAGE REALTIME VAL {}", info.score));
+    let moves = info.principal_variation.iter().take(SHOWN_MOVES);
+    let text: String = moves.map(|point| format!(" {point}")).collect();
+    lines.push(format!("MESSAGE REALTIME PV{text}"));
+    lines
+}
+
+/// The same for managers in a browser: one line each.
+pub fn live_values(info: &Info, line_count: usize) -> Vec<String> {
+    let moves: Vec<String> = info
+        .principal_variation
+        .iter()
+        .take(SHOWN_MOVES)
+        .map(|&point| coordinates(point))
+        .collect();
+    vec![
+        format!("INFO PV {}", info.line_number.saturating_sub(1)),
+        format!("INFO NUMPV {line_count}"),
+        format!("INFO DEPTH {}", info.depth),
+        format!("INFO SELDEPTH {}", info.selective_depth.max(info.depth)),
+        format!("INFO NODES {}", info.nodes),
+        format!("INFO TOTALNODES {}", info.nodes),
+        format!("INFO TOTALTIME {}", info.elapsed.as_millis()),
+        format!("INFO SPEED {}", speed(info.nodes, info.elapsed)),
+        format!("INFO EVAL {}", info.score),
+        format!("INFO WINRATE {:.4}", win_rate(info.score)),
+        format!("INFO BESTLINE {}", moves.join(" ")),
+        "INFO PV DONE".to_owned(),
+    ]
+}
+
+/// Positions a second; times under a millisecond count as one.
+fn speed(nodes: u64, elapsed: Duration) -> u64 {
+    let microseconds = elapsed.as_micros().max(1_000);
+    u64::try_from(u128::from(nodes) * 1_000_000 / microseconds).unwrap_or(u64::MAX)
+}
+
+/// A rough chance to win, 0 to 1: a logistic curve over the plain score.
+fn win_rate(score: Score) -> f64 {
+    if score.win_plies().is_some() {
+        1.0
+    } else if score.loss_plies().is_some() {
+        0.0
+    } else {
+        1.0 / (1.0 + (-f64::from(score.raw()) / WIN_RATE_SCALE).exp())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::parse_moves;
+
+    fn info() -> Info {
+        Info {
+            line_number: 2,
+            depth: 12,
+            selective_depth: 23,
+            score: Score::win_in(5),
+            nodes: 123_456,
+            elapsed: Duration::from_micros(510_900),
+            principal_variation: parse_moves("h8i9j10").unwrap(),
+        }
+    }
+
+    #[test]
+    fn progress_has_fixed_keys() {
+        assert_eq!(
+            progress(&info(), 1),
+            "MESSAGE depth 12-23 score +M5 nodes 123456 speed 241644 time 510 pv h8 i9 j10"
+        );
+        assert_eq!(
+            progress(&info(), 2),
+            "MESSAGE depth 12-23 line 2 score +M5 nodes 123456 speed 241644 time 510 pv h8 i9 j10"
+        );
+    }
+
+    #[test]
+    fn the_longest_progress_is_short() {
+        let line = vec![Point::new(21, 21).unwrap(); 484];
+        let longest = Info {
+            line_number: usize::MAX,
+            depth: u32::MAX,
+            selective_depth: u32::MAX,
+            score: Score::plain(i32::MIN),
+            nodes: u64::MAX,
+            elapsed: Duration::MAX,
+            principal_variation: line,
+        };
+        assert!(progress(&longest, usize::MAX).len() < 400);
+        for line in live_values(&longest, 9).iter().chain(&live_board(&longest)) {
+            assert!(line.len() < 400, "{line}");
+        }
+    }
+
+    #[test]
+    fn excerpts_are_short_and_printable() {
+        assert_eq!(excerpt("FOO 1,2"), "FOO 1,2");
+        assert_eq!(excerpt("a\u{1b}[31m\u{e9}"), "a?[31m?");
+        assert_eq!(excerpt(&"A".repeat(200_000)), "A".repeat(40) + "..");
+    }
+
+    #[test]
+    fn forbidden_points_are_four_digits_each() {
+        assert_eq!(forbidden(&[]), "FORBID .");
+        let points = [Point::new(9, 12).unwrap(), Point::new(10, 1).unwrap()];
+        assert_eq!(forbidden(&points), "FORBID 09121001.");
+    }
+
+    #[test]
+    fn win_rates_are_ordered() {
+        let scores = [
+            Score::loss_in(2),
+            Score::plain(-300),
+            Score::ZERO,
+            Score::plain(300),
+            Score::win_in(3),
+        ];
+        let rates = scores.map(win_rate);
+        assert!(rates.is_sorted_by(|a, b| a < b), "{rates:?}");
+        assert!((rates[2] - 0.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn live_lines() {
+        assert_eq!(
+            live_board(&info()),
+            [
+                "MESSAGE REALTIME REFRESH",
+                "MESSAGE REALTIME BEST 7,7",
+                "MESSAGE REALTIME VAL +M5",
+                "MESSAGE REALTIME PV h8 i9 j10",
+            ]
+        );
+        let values = live_values(&info(), 2);
+        assert_eq!(values[0], "INFO PV 1");
+        assert_eq!(values[10], "INFO BESTLINE 7,7 8,8 9,9");
+    }
+}

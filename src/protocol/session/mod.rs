@@ -1,0 +1,284 @@
+//! The state of a conversation with a manager: takes events, keeps the game,
+//! and writes the answers.
+//!
+//! While a search runs, a command that is not meant for it makes it answer at
+//! once and waits in [`Session::waiting`] until the answer is out; what comes
+//! behind it queues up. So every command is carried out, in order, and a move
+//! always comes before the answer to what was asked after it.
+
+mod blocks;
+mod game;
+mod thinking;
+
+use super::Settings;
+use super::block::Block;
+use super::command::{self, Command, CommandError};
+use super::complaints::Complaints;
+use super::event::{Event, Line};
+use super::message;
+use super::preferences::Preferences;
+use super::setting::Setting;
+use super::thinker::Job;
+use crate::board::{Position, Size};
+use crate::engine::Options;
+use std::collections::VecDeque;
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::mpsc::{Receiver, Sender};
+use std::time::{Duration, Instant};
+use thinking::Search;
+
+/// How long a stopped search is waited for once the input has ended. Managers
+/// kill after half a second.
+const FAREWELL: Duration = Duration::from_millis(300);
+
+/// With fewer bytes than this the engine may need more than it is allowed.
+const SMALL_MEMORY: u64 = 16 << 20;
+
+/// What the next line is.
+enum Mode {
+    /// A command.
+    Command,
+    /// Part of a block.
+    Block(Block),
+    /// A path for the named command.
+    Path(String),
+}
+
+/// A conversation.
+pub struct Session<W> {
+    output: W,
+    events: Receiver<Event>,
+    jobs: Sender<Job>,
+    preferences: Preferences,
+    complaints: Complaints,
+    is_yixin: bool,
+    position: Option<Position>,
+    mode: Mode,
+    search: Option<Search>,
+    /// The command for which the search was stopped.
+    waiting: Option<Line>,
+    /// Lines behind `waiting`.
+    queue: VecDeque<Line>,
+    /// The input has ended: when to stop waiting for the search.
+    deadline: Option<Instant>,
+}
+
+/// Whether the conversation goes on.
+type Flow = io::Result<ControlFlow<()>>;
+
+const GO_ON: ControlFlow<()> = ControlFlow::Continue(());
+
+impl<W: io::Write> Session<W> {
+    /// A conversation in which nothing was said.
+    pub fn new(output: W, events: Receiver<Event>, jobs: Sender<Job>, settings: Settings) -> Self {
+        Self {
+            output,
+            events,
+            jobs,
+            preferences: Preferences::new(settings),
+            complaints: Complaints::default(),
+            is_yixin: false,
+            position: None,
+            mode: Mode::Command,
+            search: None,
+            waiting: None,
+            queue: VecDeque::new(),
+            deadline: None,
+        }
+    }
+
+    /// Talks until the manager is done.
+    ///
+    /// # Errors
+    ///
+    /// If the output cannot be written or the thinking thread has died.
+    pub fn run(mut self) -> io::Result<()> {
+        let result = self.talk();
+        if let Some(search) = &self.search {
+            search.control.stop();
+        }
+        result
+    }
+
+    fn talk(&mut self) -> io::Result<()> {
+        while let Some(event) = self.next_event() {
+            let flow = match event {
+                Event::Line(line) => self.take_line(line)?,
+                Event::InputEnded => self.input_ended(),
+                Event::Progress(info) => self.tell_progress(&info)?,
+                Event::Finished(outcome) => self.finish(outcome)?,
+                Event::ThinkerLost => return Err(thinker_lost()),
+            };
+            if flow.is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// What to look at next; `None` if the conversation is over.
+    fn next_event(&mut self) -> Option<Event> {
+        if self.search.is_none() || self.waiting.is_none() {
+            let line = self.waiting.take().or_else(|| self.queue.pop_front());
+            if let Some(line) = line {
+                return Some(Event::Line(line));
+            }
+            if self.deadline.is_some() {
+                return None;
+            }
+        }
+        match self.deadline {
+            None => self.events.recv().ok(),
+            Some(deadline) => {
+                let time = deadline.saturating_duration_since(Instant::now());
+                self.events.recv_timeout(time).ok()
+            }
+        }
+    }
+
+    fn input_ended(&mut self) -> ControlFlow<()> {
+        if self.waiting.is_none() {
+            return ControlFlow::Break(());
+        }
+        self.deadline = Some(Instant::now() + FAREWELL);
+        GO_ON
+    }
+
+    fn take_line(&mut self, line: Line) -> Flow {
+        let command = command::parse(&line);
+        if self.waiting.is_some() {
+            return Ok(self.queue_up(line, &command));
+        }
+        if matches!(command, Ok(Command::End)) {
+            return Ok(ControlFlow::Break(()));
+        }
+        if self.search.is_some() {
+            self.interrupt(line, command);
+            return Ok(GO_ON);
+        }
+        log::debug!("< {}", line.text);
+        self.is_yixin |= command::is_yixin(&line);
+        match std::mem::replace(&mut self.mode, Mode::Command) {
+            Mode::Command => self.obey(command, line.read_at)?,
+            Mode::Block(block) => self.take_block_line(block, command, &line)?,
+            Mode::Path(name) => self.take_path(&name, command, line.read_at)?,
+        }
+        Ok(GO_ON)
+    }
+
+    /// Keeps a line until those before it are done with.
+    fn queue_up(&mut self, line: Line, command: &Result<Command, CommandError>) -> ControlFlow<()> {
+        if self.deadline.is_none() {
+            if matches!(command, Ok(Command::End)) {
+                return self.input_ended();
+            }
+            self.queue.push_back(line);
+        }
+        GO_ON
+    }
+
+    /// Takes a line that comes while a search runs.
+    fn interrupt(&mut self, line: Line, command: Result<Command, CommandError>) {
+        let Some(search) = &self.search else { return };
+        match command {
+            Ok(Command::Stop | Command::Set(Setting::TurnTime(0))) => search.control.stop(),
+            Ok(Command::Set(Setting::TurnTime(ms))) => {
+                let turn = u64::try_from(ms).map_or(Duration::MAX, Duration::from_millis);
+                search.control.set_turn(turn);
+            }
+            Ok(Command::Set(_)) | Err(CommandError::Setting(_)) => {}
+            _ => {
+                search.control.stop();
+                self.waiting = Some(line);
+                return;
+            }
+        }
+        log::debug!("< {} (while thinking)", line.text);
+        self.is_yixin |= command::is_yixin(&line);
+        match command {
+            Ok(Command::Set(setting)) => self.set(&setting),
+            Err(error) => self.complaints.add(error),
+            Ok(_) => {}
+        }
+    }
+
+    /// Carries out a command while nothing is going on.
+    fn obey(&mut self, command: Result<Command, CommandError>, read_at: Instant) -> io::Result<()> {
+        let command = match command {
+            Ok(command) => command,
+            Err(CommandError::Setting(error)) => {
+                self.complaints.add(error);
+                return Ok(());
+            }
+            Err(error) => return self.answer(&message::command_error(&error)),
+        };
+        match command {
+            Command::Start(size) => self.new_game(size),
+            Command::Restart => match self.size() {
+                Some(size) => self.new_game(size),
+                None => self.no_game(),
+            },
+            Command::Begin => self.begin(read_at),
+            Command::Turn(point) => self.turn(point, read_at),
+            Command::Play(point) => self.play(point),
+            Command::TakeBack(point) => self.take_back(point),
+            Command::OpenBlock(kind, text) => self.open_block(kind, &text, read_at),
+            Command::Set(setting) => {
+                self.set(&setting);
+                Ok(())
+            }
+            Command::About => self.answer(&message::about()),
+            Command::ShowForbidden => self.show_forbidden(),
+            Command::ShowLimits => {
+                let thread_count = Options::default().threads;
+                self.answer(&message::largest_settings(thread_count).join("\n"))
+            }
+            Command::ClearHash => self.give(Job::NewGame),
+            Command::BestLines(count) => self.think(read_at, count),
+            Command::PathFollows(name) => {
+                self.mode = Mode::Path(name);
+                Ok(())
+            }
+            Command::End | Command::Stop | Command::Nothing => Ok(()),
+        }
+    }
+
+    fn set(&mut self, setting: &Setting) {
+        if let Setting::MaxMemory(bytes @ 1..SMALL_MEMORY) = setting {
+            self.complaints
+                .add(format!("{bytes} bytes are very little memory"));
+        }
+        if let Err(error) = self.preferences.set(setting, self.is_yixin) {
+            self.complaints.add(error);
+        }
+    }
+
+    fn size(&self) -> Option<Size> {
+        self.position.as_ref().map(Position::size)
+    }
+
+    fn no_game(&mut self) -> io::Result<()> {
+        self.error("no game: START comes first")
+    }
+
+    fn error(&mut self, text: &str) -> io::Result<()> {
+        self.answer(&message::error(text))
+    }
+
+    /// Writes a line, or several, in one piece.
+    fn answer(&mut self, text: &str) -> io::Result<()> {
+        log::debug!("> {text}");
+        let line = format!("{text}\n");
+        self.output.write_all(line.as_bytes())?;
+        self.output.flush()
+    }
+
+    fn give(&self, job: Job) -> io::Result<()> {
+        self.jobs.send(job).map_err(|_| thinker_lost())
+    }
+}
+
+fn thinker_lost() -> io::Error {
+    io::Error::other("the thinking thread has died")
+}
