@@ -16,7 +16,7 @@ pub(super) const ASPIRATION_WINDOW: Value = 30;
 pub(super) const ASPIRATION_DEPTH: i32 = 4;
 
 /// How far below the horizon open threes are still answered.
-pub(super) const DEFENCE_DEPTH: i32 = -3;
+pub(super) const DEFENCE_DEPTH: i32 = 0;
 
 /// Budget of the search for wins by fours at the horizon.
 pub(super) const VCF_LEAF_BUDGET: u64 = 40;
