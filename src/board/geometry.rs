@@ -175,7 +175,7 @@ impl Size {
     /// The middle of the board, `(width / 2, height / 2)` rounded down.
     #[must_use]
     pub const fn centre(self) -> Point {
-        Point((self.height as u16 / 2) << 5 | self.width as u16 / 2)
+        Point(((self.height as u16 / 2) << 5) | (self.width as u16 / 2))
     }
 
     /// All points, row by row.
