@@ -1,5 +1,7 @@
 //! Playing and taking back stones with all shapes kept up to date.
 
+#![allow(missing_docs)]
+
 use criterion::{Criterion, criterion_group, criterion_main};
 use std::hint::black_box;
 use yonsan::board::{Position, Size, parse_moves};

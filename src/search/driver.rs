@@ -165,11 +165,6 @@ fn answer_at_once(board: &mut Board, limits: &Limits, memory: &mut Memory) -> Op
             let point = last_resort(board)?;
             return Some(found(point, Score::loss_in(2), 1));
         }
-        if stoppers.len() == 1 {
-            let point = stoppers.iter().next()?;
-            let eval = classical::evaluate(board);
-            return Some(found(point, Score::plain(eval), 1));
-        }
     }
     let is_hurried = limits.turn.is_some_and(|t| t.as_millis() < 50)
         || limits.match_left.is_some_and(|t| t.as_millis() < 500);

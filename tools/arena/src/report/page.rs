@@ -43,8 +43,8 @@ pub fn assemble(collection: &Collection, summary: &Summary, options: &ReportOpti
     }
     let _ = write!(
         html,
-        "</main>\n<footer>Made by arena {}. Ratings: Bradley-Terry, draws as half; errors: \
-         95 %.</footer>\n<script type=\"application/json\" id=\"data\">{}</script>\n\
+        "</main>\n<footer>Made by arena {}. Ratings: Bradley-Terry, draws as half, about \
+         the mean of the field unless some are held; errors: 95 %.</footer>\n<script type=\"application/json\" id=\"data\">{}</script>\n\
          <script>{SCRIPT}</script></body></html>\n",
         env!("CARGO_PKG_VERSION"),
         json_in_script(&json),

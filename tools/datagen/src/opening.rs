@@ -1,0 +1,217 @@
+//! How games begin: a few random stones near each other that leave both sides
+//! a chance.
+//!
+//! A quick search throws out what is lopsided, a longer one has the last word.
+//! One game in ten begins lopsided all the same: an evaluation that has never
+//! seen a lost position does not know one.
+
+use crate::random::Random;
+use crate::settings::Settings;
+use crate::thinker::Thinker;
+use yonsan::board::{Point, Position, Size};
+use yonsan::rules::{Game, GameResult, Rule};
+
+/// How often numbers of stones from 1 on are chosen. Few stones give few
+/// different openings.
+const COUNT_WEIGHTS: [u64; 8] = [1, 2, 4, 6, 6, 5, 4, 3];
+/// Points of the board for each stone at least.
+const AREA_PER_STONE: usize = 6;
+/// Sides of the square the stones lie in.
+const SQUARE_SIDES: (u8, u8) = (4, 6);
+/// The square lies anywhere, not near the centre, once in so many openings.
+const ANYWHERE_IN: u64 = 10;
+/// Any balance will do once in so many openings.
+const LOPSIDED_IN: u64 = 10;
+/// Openings looked at before the most balanced one is taken.
+const MOST_ATTEMPTS: u32 = 40;
+
+/// The quick search has this part of the nodes of a ply.
+const GLANCE_DIVISOR: u64 = 10;
+/// The long one has so many times the nodes of a ply.
+const JUDGE_FACTOR: u64 = 4;
+/// What the quick search finds may be off the balance by this factor.
+const GLANCE_SLACK: i32 = 3;
+
+/// Random stones, Black's first, after which the game still goes on.
+pub fn choose(
+    thinker: &mut Thinker,
+    settings: &Settings,
+    rule: Rule,
+    size: Size,
+    random: &mut Random,
+) -> Vec<Point> {
+    let may_be_lopsided = random.one_in(LOPSIDED_IN);
+    let mut best: Option<(i32, Vec<Point>)> = None;
+    for _ in 0..MOST_ATTEMPTS {
+        let Some(opening) = random_stones(rule, size, random) else {
+            continue;
+        };
+        let judge = Judge {
+            thinker,
+            settings,
+            opening: &opening,
+        };
+        let Some(imbalance) = judge.imbalance(may_be_lopsided) else {
+            continue;
+        };
+        if may_be_lopsided || imbalance <= settings.balance {
+            return opening.moves;
+        }
+        if best.as_ref().is_none_or(|(least, _)| imbalance < *least) {
+            best = Some((imbalance, opening.moves));
+        }
+    }
+    best.map_or_else(|| vec![size.centre()], |(_, moves)| moves)
+}
+
+struct Opening {
+    rule: Rule,
+    position: Position,
+    moves: Vec<Point>,
+}
+
+struct Judge<'a> {
+    thinker: &'a mut Thinker,
+    settings: &'a Settings,
+    opening: &'a Opening,
+}
+
+impl Judge<'_> {
+    /// How far from even the opening is; `None` if it is decided, or there is
+    /// no choice of a move.
+    fn imbalance(mut self, may_be_lopsided: bool) -> Option<i32> {
+        let nodes = self.settings.nodes;
+        let glance = self.search((nodes / GLANCE_DIVISOR).max(1))?;
+        if !may_be_lopsided && glance > self.settings.balance.saturating_mul(GLANCE_SLACK) {
+            return Some(glance);
+        }
+        self.search(nodes * JUDGE_FACTOR)
+    }
+
+    fn search(&mut self, nodes: u64) -> Option<i32> {
+        let opening = self.opening;
+        let found = self.thinker.best(&opening.position, opening.rule, nodes)?;
+        let is_settled = found.score.is_forced() || (found.depth == 0 && found.nodes <= 1);
+        (!is_settled).then(|| found.score.raw().abs())
+    }
+}
+
+/// Stones in a square; `None` if they end the game.
+fn random_stones(rule: Rule, size: Size, random: &mut Random) -> Option<Opening> {
+    let most = (size.area() / AREA_PER_STONE).clamp(1, COUNT_WEIGHTS.len());
+    let count = random_count(&COUNT_WEIGHTS[..most], random);
+    let square = random.between(SQUARE_SIDES.0, SQUARE_SIDES.1);
+    let is_anywhere = random.one_in(ANYWHERE_IN);
+    let [(left, columns), (low, rows)] = [size.width(), size.height()].map(|side| {
+        let span = square.min(side);
+        let room = side - span;
+        let corner = if is_anywhere {
+            random.between(0, room)
+        } else {
+            // Off the middle by a point at most.
+            (room / 2 + random.between(0, 2))
+                .saturating_sub(1)
+                .min(room)
+        };
+        (corner, span)
+    });
+    let mut game = Game::new(rule, size);
+    let mut moves = Vec::with_capacity(count);
+    while moves.len() < count {
+        let x = left + random.between(0, columns - 1);
+        let y = low + random.between(0, rows - 1);
+        let Some(point) = size.point(x, y) else {
+            continue;
+        };
+        if !game.position().is_empty(point) {
+            continue;
+        }
+        if game.play(point) != Ok(GameResult::Ongoing) {
+            return None;
+        }
+        moves.push(point);
+    }
+    Some(Opening {
+        rule,
+        position: game.position().clone(),
+        moves,
+    })
+}
+
+fn random_count(weights: &[u64], random: &mut Random) -> usize {
+    let mut left = random.below(weights.iter().sum());
+    let chosen = weights.iter().position(|&weight| {
+        let is_here = left < weight;
+        left = left.saturating_sub(weight);
+        is_here
+    });
+    chosen.unwrap_or(0) + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stones_lie_close_and_are_few_on_small_boards() {
+        let mut random = Random::new(5);
+        let mut counts = [0; 9];
+        let mut far = 0;
+        for side in [5, 15, 22] {
+            let size = Size::square(side).unwrap();
+            for _ in 0..500 {
+                let Some(opening) = random_stones(Rule::Renju, size, &mut random) else {
+                    continue;
+                };
+                let moves = &opening.moves;
+                assert_eq!(opening.position.stones().len(), moves.len());
+                assert!(moves.len() <= size.area() / 6);
+                let spread = moves.iter().map(|p| p.distance(moves[0])).max();
+                assert!(spread.unwrap() < 6);
+                counts[moves.len()] += 1;
+                far += u32::from(moves[0].distance(size.centre()) > 5);
+            }
+        }
+        assert!(counts[1..].iter().all(|&count| count > 20), "{counts:?}");
+        assert_eq!(counts[0], 0);
+        assert!((30..200).contains(&far), "{far}");
+    }
+
+    #[test]
+    fn counts_follow_their_weights() {
+        let mut random = Random::new(9);
+        let mut counts = [0; 3];
+        for _ in 0..6_000 {
+            counts[random_count(&[1, 2, 3], &mut random) - 1] += 1;
+        }
+        for (count, expected) in counts.into_iter().zip([1_000, 2_000, 3_000]) {
+            assert!(
+                (expected - 150..expected + 150).contains(&count),
+                "{counts:?}"
+            );
+        }
+    }
+
+    /// With a balance nothing can meet, the most balanced opening is taken,
+    /// and it can be played.
+    #[test]
+    fn an_opening_is_always_found() {
+        let settings = Settings {
+            rules: "freestyle:1".parse().unwrap(),
+            sizes: "5:1".parse().unwrap(),
+            nodes: 20,
+            balance: -1,
+            hash_mib: 1,
+            generation: 0,
+            seed: 1,
+        };
+        let mut thinker = Thinker::new(&settings);
+        for seed in 0..5 {
+            let size = Size::square(5 + seed as u8).unwrap();
+            let mut random = Random::new(seed);
+            let moves = choose(&mut thinker, &settings, Rule::Caro, size, &mut random);
+            assert!(!moves.is_empty());
+            assert!(Position::from_moves(size, &moves).is_ok());
+        }
+    }
+}

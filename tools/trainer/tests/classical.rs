@@ -1,0 +1,219 @@
+//! The command from games to a file of weights, as a user runs it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use tempfile::TempDir;
+use trainer::random::Random;
+use yonsan::board::{Colour, Point, Position, Size};
+use yonsan::eval::classical::{evaluate, move_score, point_table};
+use yonsan::eval::weights::ClassicalWeights;
+use yonsan::pattern::Board;
+use yonsan::rules::{self, GameResult, Rule, WinReason};
+use yonsan_format::{Appender, Effort, End, Facts, Game, Header, Ply, Score};
+
+const OPENING_LEN: u8 = 3;
+const HEADER: Header = Header {
+    seed: 1,
+    settings: 2,
+};
+
+/// A game of two players who look at nothing but the order of moves, and now
+/// and then at their toes.
+fn play(rule: Rule, random: &mut Random) -> Game {
+    let size = Size::square(9).unwrap();
+    let mut referee = rules::Game::new(rule, size);
+    let mut board = Board::new(Position::new(size), point_table(rule));
+    let mut plies = Vec::new();
+    while referee.result() == GameResult::Ongoing {
+        let score = Score::new(evaluate(&board).clamp(-2_000, 2_000)).unwrap();
+        let is_opening = plies.len() < usize::from(OPENING_LEN);
+        let mut points: Vec<Point> = board.position().empty_points().collect();
+        random.shuffle(&mut points);
+        let point = if is_opening || random.below(8) == 0 {
+            points[0]
+        } else {
+            points
+                .into_iter()
+                .max_by_key(|&p| move_score(&board, p))
+                .unwrap()
+        };
+        plies.push(Ply {
+            score,
+            is_random: is_opening,
+            effort: Effort::of_nodes(100),
+            ..Ply::of_opening(point)
+        });
+        referee.play(point).unwrap();
+        board.play(point);
+    }
+    let (winner, end) = match referee.result() {
+        GameResult::Won(side, WinReason::Five) => (Some(side), End::Five),
+        GameResult::Won(side, WinReason::Foul(_)) => (Some(side), End::Foul),
+        GameResult::Draw | GameResult::Ongoing => (None, End::Full),
+    };
+    let facts = Facts {
+        rule,
+        size,
+        winner,
+        end,
+        opening_len: OPENING_LEN,
+        generation: 0,
+        seed: 0,
+    };
+    Game::new(facts, plies).unwrap()
+}
+
+fn write_games(path: &Path, rules: &[Rule], count: usize) {
+    let mut random = Random::new(21);
+    let (mut file, _) = Appender::open(path, HEADER).unwrap();
+    for _ in 0..count {
+        for &rule in rules {
+            file.append(&play(rule, &mut random)).unwrap();
+        }
+    }
+}
+
+fn trainer(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_trainer"))
+        .arg("classical")
+        .args(arguments)
+        .output()
+        .unwrap()
+}
+
+struct Place {
+    folder: TempDir,
+}
+
+impl Place {
+    fn new() -> Self {
+        Self {
+            folder: TempDir::new().unwrap(),
+        }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn text(&self, name: &str) -> String {
+        self.path(name).to_str().unwrap().to_owned()
+    }
+}
+
+fn weights(path: &Path) -> ClassicalWeights {
+    ClassicalWeights::from_bytes(&fs::read(path).unwrap()).unwrap()
+}
+
+/// The last number behind `key` in a report.
+fn number_behind(report: &str, key: &str) -> f64 {
+    let line = report.lines().rfind(|line| line.contains(key));
+    let rest = line.unwrap().split(key).nth(1).unwrap().trim_start();
+    let number = rest.split([' ', ',', '%']).next().unwrap();
+    number.parse().unwrap()
+}
+
+#[test]
+fn games_become_weights_that_load() {
+    let place = Place::new();
+    write_games(&place.path("games"), &[Rule::Freestyle, Rule::Renju], 120);
+    let fit = |output: &str, threads: &str| {
+        let (games, output) = (place.text("games"), place.text(output));
+        let options = ["--epochs", "4", "--batch", "128", "--threads", threads];
+        let run = trainer(&[&[games.as_str(), "-o", &output], &options[..]].concat());
+        assert!(run.status.success(), "{run:?}");
+        String::from_utf8(run.stderr).unwrap()
+    };
+    let report = fit("one", "1");
+    fit("two", "2");
+    let fitted = weights(&place.path("one"));
+    assert!(fitted == weights(&place.path("two")), "threads matter");
+    let hand = ClassicalWeights::hand();
+    for rule in Rule::ALL {
+        let [black, white] = Colour::ALL.map(|colour| fitted.side(rule, colour));
+        let is_fitted = matches!(rule, Rule::Freestyle | Rule::Renju);
+        assert_eq!(black != hand.side(rule, Colour::Black), is_fitted, "{rule}");
+        assert_eq!(black != white, rule == Rule::Renju, "{rule}");
+        assert_eq!((black.value[0], white.value[0]), (0, 0));
+    }
+    // The last rule with games is renju; what was learned must help there.
+    let before = number_behind(&report, "moves before:   loss");
+    let after = number_behind(&report, "moves, learn:    loss");
+    assert!(after < before - 0.1, "{report}");
+    let before = number_behind(&report, "values before:   loss");
+    let after = number_behind(&report, "values, learn:    loss");
+    assert!(after < before, "{report}");
+}
+
+#[test]
+fn a_torn_file_is_used_up_to_the_tear() {
+    let place = Place::new();
+    write_games(&place.path("games"), &[Rule::Caro], 12);
+    let mut bytes = fs::read(place.path("games")).unwrap();
+    bytes.truncate(bytes.len() - 7);
+    fs::write(place.path("games"), &bytes).unwrap();
+    let run = trainer(&[
+        &place.text("games"),
+        "-o",
+        &place.text("out"),
+        "--epochs",
+        "1",
+    ]);
+    assert!(run.status.success(), "{run:?}");
+    let report = String::from_utf8(run.stderr).unwrap();
+    assert!(report.contains("cut short: "), "{report}");
+    assert!(report.contains("caro: 11 games"), "{report}");
+    weights(&place.path("out"));
+}
+
+#[test]
+fn fitting_can_go_on_from_a_file() {
+    let place = Place::new();
+    write_games(&place.path("games"), &[Rule::Standard], 12);
+    let mut start = ClassicalWeights::hand();
+    start.side_mut(Rule::Caro, Colour::White).threat[3] = 1_234;
+    fs::write(place.path("start"), start.to_bytes()).unwrap();
+    let (games, output, start) = (place.text("games"), place.text("out"), place.text("start"));
+    let run = trainer(&[&games, "-o", &output, "--init", &start, "--epochs", "1"]);
+    assert!(run.status.success(), "{run:?}");
+    let fitted = weights(&place.path("out"));
+    assert_eq!(fitted.side(Rule::Caro, Colour::White).threat[3], 1_234);
+    assert!(
+        fitted.side(Rule::Standard, Colour::White)
+            != ClassicalWeights::hand().side(Rule::Standard, Colour::White)
+    );
+}
+
+#[test]
+fn what_cannot_be_done_is_told_and_nothing_written() {
+    let place = Place::new();
+    write_games(&place.path("none"), &[], 0);
+    write_games(&place.path("games"), &[Rule::Standard], 1);
+    fs::write(
+        place.path("text"),
+        "these are not games, only a text of some length",
+    )
+    .unwrap();
+    let (none, games, text) = (place.text("none"), place.text("games"), place.text("text"));
+    let missing = place.text("missing");
+    let output = place.text("out");
+    for (arguments, complaint) in [
+        (vec![none.as_str()], "nothing to learn from"),
+        (vec![&text], "not a file of games"),
+        (vec![&missing], "missing"),
+        (
+            vec![&games, "--init", &text],
+            "not a file of evaluation weights",
+        ),
+        (vec![&games, "--result-weight", "1.5"], "not from 0 to 1"),
+        (vec![&games, "--score-scale", "0"], "must be above 0"),
+        (vec![&games, "--max-samples", "0"], "room"),
+    ] {
+        let run = trainer(&[&arguments[..], &["-o", &output]].concat());
+        assert_eq!(run.status.code(), Some(1), "{arguments:?}");
+        let told = String::from_utf8(run.stderr).unwrap();
+        assert!(told.contains(complaint), "{told}");
+        assert!(!place.path("out").exists());
+    }
+}
