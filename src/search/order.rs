@@ -12,6 +12,8 @@ use crate::rules::Rule;
 pub(super) struct ScoredMove {
     pub point: Point,
     pub score: i32,
+    /// What its shapes alone speak for it.
+    pub shape_score: i32,
 }
 
 /// What else speaks for a move than the shapes on the board.
@@ -37,8 +39,8 @@ pub(super) fn score_moves(
         if !board.position().is_empty(point) {
             continue;
         }
-        let mut score = classical::move_score(board, point)
-            + hints.history.quiet(side, point) / HISTORY_DIVISOR;
+        let shape_score = classical::move_score(board, point);
+        let mut score = shape_score + hints.history.quiet(side, point) / HISTORY_DIVISOR;
         if hints.killers.contains(&Some(point)) {
             score += KILLER_BONUS;
         }
@@ -48,7 +50,11 @@ pub(super) fn score_moves(
         if hints.table_move == Some(point) {
             score = TABLE_MOVE_SCORE;
         }
-        moves.push(ScoredMove { point, score });
+        moves.push(ScoredMove {
+            point,
+            score,
+            shape_score,
+        });
     }
 }
 

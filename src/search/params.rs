@@ -58,6 +58,11 @@ pub(super) const LATE_MOVE_BASE: i32 = 310;
 /// in 1024ths of a ply.
 pub(super) const LATE_MOVE_FACTOR: i32 = 260;
 
+/// What each point of a move's score below the best adds, in 1024ths of a ply.
+pub(super) const LATE_MOVE_GAP_FACTOR: i32 = 5;
+/// Larger gaps count as this.
+pub(super) const MOST_SCORE_GAP: i32 = 400;
+
 /// Bound of a history counter.
 pub(super) const HISTORY_LIMIT: i32 = 8_192;
 /// Divisor of a history counter when moves are ordered.

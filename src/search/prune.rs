@@ -70,14 +70,16 @@ pub(super) const fn internal_reduction(depth: i32, has_table_move: bool) -> bool
     depth >= INTERNAL_REDUCTION_DEPTH && !has_table_move
 }
 
-/// By how many plies to reduce the `number`th move, from 1.
-pub(super) fn late_move_reduction(depth: i32, number: usize) -> i32 {
-    if depth < LATE_MOVE_DEPTH || number < 3 {
+/// By how many plies to reduce the `number`th move, from 1, whose shapes score
+/// by `score_gap` less than those of the best-looking move.
+pub(super) fn late_move_reduction(depth: i32, number: usize, score_gap: i32) -> i32 {
+    if depth < LATE_MOVE_DEPTH || number < 2 {
         return 0;
     }
     let log = |n: usize| LOGARITHMS[n.min(TABLE_LEN - 1)];
     let product = log(depth as usize) * log(number) / 1024;
-    (LATE_MOVE_BASE + product * LATE_MOVE_FACTOR / 1024) / 1024
+    let by_gap = score_gap.clamp(0, MOST_SCORE_GAP) * LATE_MOVE_GAP_FACTOR;
+    (LATE_MOVE_BASE + product * LATE_MOVE_FACTOR / 1024 + by_gap) / 1024
 }
 
 #[cfg(test)]
@@ -94,14 +96,15 @@ mod tests {
 
     #[test]
     fn reductions_grow_with_depth_and_number() {
-        assert_eq!(late_move_reduction(1, 50), 0);
-        assert_eq!(late_move_reduction(20, 1), 0);
+        assert_eq!(late_move_reduction(1, 50, 900), 0);
+        assert_eq!(late_move_reduction(20, 1, 900), 0);
         for depth in 2..60 {
-            for number in 3..60 {
-                let here = late_move_reduction(depth, number);
-                assert!(here <= late_move_reduction(depth + 1, number));
-                assert!(here <= late_move_reduction(depth, number + 1));
-                assert!(here < depth.max(3));
+            for number in 2..60 {
+                let here = late_move_reduction(depth, number, 50);
+                assert!(here >= 0);
+                assert!(here <= late_move_reduction(depth + 1, number, 50));
+                assert!(here <= late_move_reduction(depth, number + 1, 50));
+                assert!(here <= late_move_reduction(depth, number, 300));
             }
         }
     }

@@ -326,10 +326,14 @@ impl<'a> Worker<'a> {
         // Step 10: generate.
         let first = self.moves.len();
         self.generate(&node);
+        let top_score = self.moves[first..].iter().map(|m| m.shape_score).max();
         let mut next = first;
         while next < self.moves.len() {
             bring_best(&mut self.moves, next);
-            let point = self.moves[next].point;
+            let ScoredMove {
+                point, shape_score, ..
+            } = self.moves[next];
+            let score_gap = top_score.unwrap_or(shape_score) - shape_score;
             next += 1;
             if self.board.is_forbidden(point, side) {
                 continue;
@@ -351,7 +355,14 @@ impl<'a> Worker<'a> {
             }
 
             // Step 12: search, late moves less deep at first.
-            let value = self.search_one(point, alpha, beta, &node, number, is_quiet);
+            let reduction = if node.stoppers.is_some() {
+                0
+            } else {
+                prune::late_move_reduction(depth, number, score_gap)
+                    - i32::from(!is_quiet)
+                    - i32::from(node.is_pv)
+            };
+            let value = self.search_one(point, alpha, beta, &node, number, reduction);
             if self.is_stopped {
                 self.moves.truncate(first);
                 return 0;
@@ -427,7 +438,7 @@ impl<'a> Worker<'a> {
         beta: Value,
         node: &Node,
         number: usize,
-        is_quiet: bool,
+        reduction: i32,
     ) -> Value {
         let ply = node.ply + 1;
         // Answering a five costs no depth: the four has paid for both.
@@ -436,12 +447,7 @@ impl<'a> Worker<'a> {
         } else {
             node.depth - 1
         };
-        let mut reduction = 0;
-        if node.stoppers.is_none() {
-            reduction = prune::late_move_reduction(node.depth, number);
-            reduction -= i32::from(!is_quiet) + i32::from(node.is_pv);
-            reduction = reduction.clamp(0, (depth - 1).max(0));
-        }
+        let reduction = reduction.clamp(0, (depth - 1).max(0));
         self.play(node.ply, point);
         let mut value = -INFINITE;
         if number > 1 || !node.is_pv {
