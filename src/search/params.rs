@@ -11,7 +11,7 @@ pub(super) const MAX_DEPTH: i32 = 99;
 pub(super) const MAX_PLY: u32 = 240;
 
 /// Half width of the first aspiration window.
-pub(super) const ASPIRATION_WINDOW: Value = 30;
+pub(super) const ASPIRATION_WINDOW: Value = 16;
 /// Iterations before windows are narrowed.
 pub(super) const ASPIRATION_DEPTH: i32 = 4;
 
@@ -28,7 +28,7 @@ pub(super) const VCF_ROOT_BUDGET: u64 = 50_000;
 /// Deepest node where a good static evaluation is taken for the truth.
 pub(super) const REVERSE_FUTILITY_DEPTH: i32 = 5;
 /// What a ply can be expected to change.
-pub(super) const REVERSE_FUTILITY_MARGIN: Value = 55;
+pub(super) const REVERSE_FUTILITY_MARGIN: Value = 30;
 
 /// Shallowest node where passing is tried.
 pub(super) const NULL_MOVE_DEPTH: i32 = 3;
@@ -38,9 +38,9 @@ pub(super) const NULL_MOVE_REDUCTION: i32 = 3;
 /// Deepest node where hopeless quiet moves are skipped.
 pub(super) const FUTILITY_DEPTH: i32 = 5;
 /// Margin at depth 0 and what each ply adds.
-pub(super) const FUTILITY_BASE: Value = 60;
+pub(super) const FUTILITY_BASE: Value = 40;
 /// See [`FUTILITY_BASE`].
-pub(super) const FUTILITY_PER_PLY: Value = 60;
+pub(super) const FUTILITY_PER_PLY: Value = 30;
 
 /// Deepest node where only so many moves are tried.
 pub(super) const MOVE_COUNT_DEPTH: i32 = 6;
@@ -59,7 +59,7 @@ pub(super) const LATE_MOVE_BASE: i32 = 310;
 pub(super) const LATE_MOVE_FACTOR: i32 = 260;
 
 /// What each point of a move's score below the best adds, in 1024ths of a ply.
-pub(super) const LATE_MOVE_GAP_FACTOR: i32 = 5;
+pub(super) const LATE_MOVE_GAP_FACTOR: i32 = 10;
 /// Larger gaps count as this.
 pub(super) const MOST_SCORE_GAP: i32 = 400;
 
