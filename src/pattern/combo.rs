@@ -59,16 +59,6 @@ fn code(shapes: [Shape; 4]) -> usize {
         .fold(0, |code, shape| code << Shape::BITS | shape as usize)
 }
 
-/// The combos of a code that holds four shapes for each colour.
-#[inline]
-pub(super) fn fold(code: u32) -> [Combo; 2] {
-    let combos = &*FOLDING.combos;
-    [
-        combos[(code & 0xffff) as usize],
-        combos[(code >> 16) as usize],
-    ]
-}
-
 impl Combo {
     /// All combos.
     pub fn all() -> impl Iterator<Item = Self> {
@@ -79,6 +69,16 @@ impl Combo {
     #[must_use]
     pub fn of(shapes: [Shape; 4]) -> Self {
         FOLDING.combos[code(shapes)]
+    }
+
+    /// The combo of four packed shapes, the first in the lowest bits.
+    pub(super) fn of_code(code: u32) -> Self {
+        FOLDING.combos[code as usize & (CODE_COUNT - 1)]
+    }
+
+    /// The combo with this [`Combo::index`], which must be one.
+    pub(super) const fn from_index(index: u16) -> Self {
+        Self(index)
     }
 
     /// A number below [`COMBO_COUNT`], for tables.

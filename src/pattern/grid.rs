@@ -1,8 +1,8 @@
 //! The shapes of every free point, kept up to date stone by stone.
 
-use super::combo::{Class, Combo, Group, fold};
+use super::combo::{Class, Combo, Group};
 use super::shape::Shape;
-use super::table::{PointTable, class_from_number};
+use super::table::{PointInfo, PointTable};
 use crate::board::{
     Bitboard, CELL_BITS, Colour, Direction, LINE_REACH, Lines, Observer, POINT_ARRAY_LEN, Point,
     Size, Stone,
@@ -16,22 +16,32 @@ const LOW_BITS: u64 = 0x5555_5555_5555_5555;
 
 /// All the grid knows of one point: 16 bytes, copied as a whole to the log of
 /// changes and back.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(16))]
 struct PointShapes {
     /// Black's four shapes in the low 16 bits, White's in the high ones.
     code: u32,
-    /// The code folded, for either colour.
-    combos: [Combo; 2],
-    /// Value for either colour, from the point table.
-    values: [i16; 2],
-    /// [`Group`] for either colour, [`Group::COUNT`] for none.
-    groups: [u8; 2],
+    /// What follows from the code, for either colour.
+    infos: [PointInfo; 2],
     /// Index of the point itself.
-    index: u16,
+    index: u32,
 }
 
 const _: () = assert!(size_of::<PointShapes>() == 16);
+
+impl PointShapes {
+    const NOTHING: Self = Self {
+        code: 0,
+        infos: [PointInfo::NOTHING; 2],
+        index: 0,
+    };
+
+    #[inline]
+    fn is_of_other_group(self, other: Self) -> bool {
+        self.infos[0].is_of_other_group(other.infos[0])
+            | self.infos[1].is_of_other_group(other.infos[1])
+    }
+}
 
 /// What is restored as a whole when a stone is taken back.
 #[derive(Clone, Copy, Debug)]
@@ -62,22 +72,22 @@ impl Grid {
         let area = size.area();
         let mut grid = Self {
             table,
-            points: Box::new([PointShapes::default(); POINT_ARRAY_LEN]),
+            points: Box::new([PointShapes::NOTHING; POINT_ARRAY_LEN]),
             groups: [[Bitboard::EMPTY; Group::COUNT]; 2],
             counts: [[0; Group::COUNT]; 2],
             values: [0; 2],
-            changes: vec![PointShapes::default(); (area + 1) * MOST_CHANGES].into_boxed_slice(),
+            changes: vec![PointShapes::NOTHING; (area + 1) * MOST_CHANGES].into_boxed_slice(),
             change_count: 0,
             marks: Vec::with_capacity(area),
         };
         for (index, point) in grid.points.iter_mut().enumerate() {
-            point.index = index as u16;
-            point.groups = [Group::COUNT as u8; 2];
+            point.index = index as u32;
         }
         for point in size.points() {
             if lines.cell(point) == crate::board::Cell::Empty {
                 let code = code_from_scratch(table, lines, point);
-                grid.change(point.index(), code);
+                let difference = grid.change(point.index(), code);
+                grid.add_values(difference);
                 grid.change_count = 0;
             }
         }
@@ -115,14 +125,14 @@ impl Grid {
     #[inline]
     #[must_use]
     pub const fn combo(&self, point: Point, colour: Colour) -> Combo {
-        self.points[point.index()].combos[colour.index()]
+        self.points[point.index()].infos[colour.index()].combo()
     }
 
     /// What a stone on a free point amounts to.
     #[inline]
     #[must_use]
     pub fn class(&self, point: Point, colour: Colour) -> Class {
-        class_from_number(self.table.info(colour, self.combo(point, colour)).class)
+        self.table.class(colour, self.combo(point, colour))
     }
 
     /// What a stone on a free point makes in one direction.
@@ -133,39 +143,37 @@ impl Grid {
         Shape::from_bits(code >> (Shape::BITS * direction.index() as u32))
     }
 
-    /// Gives a point new shapes, with all that follows.
+    /// Gives a point new shapes, with all that follows but the sums of values;
+    /// returns by how much they change.
     #[inline]
-    fn change(&mut self, index: usize, code: u32) {
+    fn change(&mut self, index: usize, code: u32) -> [i32; 2] {
         let index = index & (POINT_ARRAY_LEN - 1);
         let before = self.points[index];
-        let combos = fold(code);
-        let infos = [
-            self.table.info(Colour::Black, combos[0]),
-            self.table.info(Colour::White, combos[1]),
-        ];
         let after = PointShapes {
             code,
-            combos,
-            values: infos.map(|info| info.value),
-            groups: infos.map(|info| info.group),
+            infos: self.table.infos(code),
             index: before.index,
         };
         self.points[index] = after;
         self.changes[self.change_count] = before;
         self.change_count += 1;
-        for side in 0..2 {
-            self.values[side] += i32::from(after.values[side]) - i32::from(before.values[side]);
+        if after.is_of_other_group(before) {
+            self.move_point(before, after);
         }
-        if after.groups != before.groups {
-            self.move_point(index, before.groups, after.groups);
-        }
+        [0, 1].map(|side| after.infos[side].value() - before.infos[side].value())
+    }
+
+    #[inline]
+    const fn add_values(&mut self, difference: [i32; 2]) {
+        self.values[0] += difference[0];
+        self.values[1] += difference[1];
     }
 
     /// Moves a point from some groups to others; rare next to other changes.
-    fn move_point(&mut self, index: usize, from: [u8; 2], to: [u8; 2]) {
-        let point = Point::from_index_unchecked(index);
+    fn move_point(&mut self, before: PointShapes, after: PointShapes) {
+        let point = Point::from_index_unchecked(before.index as usize);
         for side in 0..2 {
-            let (from, to) = (from[side] as usize, to[side] as usize);
+            let (from, to) = (before.infos[side].group(), after.infos[side].group());
             if from == to {
                 continue;
             }
@@ -181,8 +189,14 @@ impl Grid {
     }
 
     /// Brings the free points of one line around a new stone up to date.
+    /// `DIRECTION` is the index of the direction.
     #[inline]
-    fn refresh_line<const NARROW: bool>(&mut self, lines: &Lines, at: Point, direction: Direction) {
+    fn refresh_line<const NARROW: bool, const DIRECTION: usize>(
+        &mut self,
+        lines: &Lines,
+        at: Point,
+    ) {
+        let direction = Direction::ALL[DIRECTION];
         let reach = if NARROW { LINE_REACH - 1 } else { LINE_REACH };
         let word = lines.word(at, direction);
         let (_, place) = Lines::locate(at, direction);
@@ -191,33 +205,36 @@ impl Grid {
         let around = ((1 << ((2 * reach + 1) * CELL_BITS)) - 1)
             << ((place + LINE_REACH - reach) * CELL_BITS);
         let mut free = !taken & LOW_BITS & around;
-        let shift = Shape::BITS * direction.index() as u32;
+        let shift = Shape::BITS * DIRECTION as u32;
+        let index_step = direction.index_step();
+        // Index of the point in cell 0 of the word, if there were one.
+        let origin = at.index() as isize - (place + LINE_REACH) as isize * index_step;
+        let mut sums = [0; 2];
         while free != 0 {
             let bit = free.trailing_zeros();
             free &= free - 1;
-            // Cell number of the point, so its window begins five cells before.
-            let cell = bit / CELL_BITS;
+            // The point's window begins five cells before its own.
             let window = (word >> (bit - LINE_REACH * CELL_BITS)) as u32;
             let entry = u32::from(table.entry::<NARROW>(window));
-            let spread = (entry & 15 | (entry >> 4) << 16) << shift;
-            let steps = cell as isize - (place + LINE_REACH) as isize;
-            let index = at
-                .index()
-                .wrapping_add_signed(steps * direction.index_step())
-                & (POINT_ARRAY_LEN - 1);
+            let spread = ((entry & 15) | (entry >> 4) << 16) << shift;
+            let cell = (bit / CELL_BITS) as isize;
+            let index = (origin + cell * index_step) as usize & (POINT_ARRAY_LEN - 1);
             let old = self.points[index].code;
             let code = old & !(0x000f_000f << shift) | spread;
             if code != old {
-                self.change(index, code);
+                let difference = self.change(index, code);
+                sums[0] += difference[0];
+                sums[1] += difference[1];
             }
         }
+        self.add_values(sums);
     }
 
     fn refresh<const NARROW: bool>(&mut self, lines: &Lines, at: Point) {
-        self.refresh_line::<NARROW>(lines, at, Direction::Horizontal);
-        self.refresh_line::<NARROW>(lines, at, Direction::Vertical);
-        self.refresh_line::<NARROW>(lines, at, Direction::Diagonal);
-        self.refresh_line::<NARROW>(lines, at, Direction::AntiDiagonal);
+        self.refresh_line::<NARROW, 0>(lines, at);
+        self.refresh_line::<NARROW, 1>(lines, at);
+        self.refresh_line::<NARROW, 2>(lines, at);
+        self.refresh_line::<NARROW, 3>(lines, at);
     }
 }
 
@@ -227,7 +244,8 @@ impl Observer for Grid {
             change_count: self.change_count,
             values: self.values,
         });
-        self.change(stone.point.index(), 0);
+        let difference = self.change(stone.point.index(), 0);
+        self.add_values(difference);
         if self.table.lines().is_narrow() {
             self.refresh::<true>(lines, stone.point);
         } else {
@@ -245,8 +263,8 @@ impl Observer for Grid {
             let index = before.index as usize & (POINT_ARRAY_LEN - 1);
             let after = self.points[index];
             self.points[index] = before;
-            if before.groups != after.groups {
-                self.move_point(index, after.groups, before.groups);
+            if before.is_of_other_group(after) {
+                self.move_point(after, before);
             }
         }
         self.values = mark.values;

@@ -6,6 +6,7 @@
 
 use super::combo::{COMBO_COUNT, Class, Combo, Group};
 use super::line::{LineRule, ShapeFinder};
+use super::shape::Shape;
 use crate::board::Colour;
 use crate::rules::Rule;
 use once_cell::sync::OnceCell;
@@ -128,45 +129,86 @@ pub(super) fn boxed_array<T, const N: usize>(vector: Vec<T>) -> Box<[T; N]> {
         .unwrap_or_else(|_| unreachable!("{length} entries made, not {N}"))
 }
 
-/// What the grid needs to know of a combo.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct PointInfo {
-    pub value: i16,
-    pub class: u8,
-    /// [`Group`] as a number; [`Group::COUNT`] for none.
-    pub group: u8,
+/// What the grid needs to know of a point for one colour, in one word: the
+/// combo in bits 0 to 11, the group in bits 12 to 15, [`Group::COUNT`] for
+/// none, and the value in the upper half.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct PointInfo(u32);
+
+const GROUP_SHIFT: u32 = 12;
+const VALUE_SHIFT: u32 = 16;
+const COMBO_MASK: u32 = (1 << GROUP_SHIFT) - 1;
+const GROUP_MASK: u32 = (1 << VALUE_SHIFT) - (1 << GROUP_SHIFT);
+const _: () = assert!(COMBO_COUNT <= COMBO_MASK as usize);
+const _: () = assert!(Group::COUNT < 16);
+
+impl PointInfo {
+    /// What is known of a point that is not free.
+    pub(super) const NOTHING: Self = Self((Group::COUNT as u32) << GROUP_SHIFT);
+
+    fn new(combo: Combo, group: Option<Group>, value: i16) -> Self {
+        let group = group.map_or(Group::COUNT, |g| g as usize) as u32;
+        let value = u32::from(value as u16);
+        Self(combo.index() as u32 | group << GROUP_SHIFT | value << VALUE_SHIFT)
+    }
+
+    #[inline]
+    pub(super) const fn combo(self) -> Combo {
+        Combo::from_index((self.0 & COMBO_MASK) as u16)
+    }
+
+    /// The group as a number, [`Group::COUNT`] for none.
+    #[inline]
+    pub(super) const fn group(self) -> usize {
+        ((self.0 & GROUP_MASK) >> GROUP_SHIFT) as usize
+    }
+
+    #[inline]
+    pub(super) const fn value(self) -> i32 {
+        self.0 as i32 >> VALUE_SHIFT
+    }
+
+    #[inline]
+    pub(super) const fn is_of_other_group(self, other: Self) -> bool {
+        (self.0 ^ other.0) & GROUP_MASK != 0
+    }
 }
 
-/// [`COMBO_COUNT`] rounded up to a power of two.
-const INFO_COUNT: usize = 4096;
-const _: () = assert!(COMBO_COUNT <= INFO_COUNT);
+/// Number of packed codes of four shapes.
+const CODE_COUNT: usize = 1 << (4 * Shape::BITS);
 
-/// Class and value of every combo, for both colours under one rule.
+/// Class and value of every point, for both colours under one rule.
 pub struct PointTable {
     lines: &'static LineTable,
-    infos: [Box<[PointInfo; INFO_COUNT]>; 2],
+    /// By colour and packed code.
+    infos: [Box<[PointInfo; CODE_COUNT]>; 2],
+    /// By colour and combo.
+    classes: [Vec<Class>; 2],
 }
 
 impl PointTable {
     /// A table with the given values, for a free point with this combo for
-    /// this colour. The value of the combo without any shape should be 0.
-    pub fn new(rule: Rule, mut value: impl FnMut(Colour, Combo) -> i16) -> Self {
-        let infos = Colour::ALL.map(|colour| {
+    /// this colour. The value of the combo without any shape must be 0.
+    pub fn new(rule: Rule, value: impl Fn(Colour, Combo) -> i16) -> Self {
+        let classes = Colour::ALL.map(|colour| {
             let line_rule = LineRule::new(rule, colour);
-            let mut infos = vec![PointInfo::default(); INFO_COUNT];
-            for combo in Combo::all() {
-                let class = combo.class(line_rule);
-                infos[combo.index()] = PointInfo {
-                    value: value(colour, combo),
-                    class: class as u8,
-                    group: class.group().map_or(Group::COUNT as u8, |g| g as u8),
-                };
-            }
-            boxed_array(infos)
+            Combo::all().map(|combo| combo.class(line_rule)).collect()
+        });
+        let infos = Colour::ALL.map(|colour| {
+            let classes: &Vec<Class> = &classes[colour.index()];
+            let by_combo: Vec<PointInfo> = Combo::all()
+                .map(|combo| {
+                    let group = classes[combo.index()].group();
+                    PointInfo::new(combo, group, value(colour, combo))
+                })
+                .collect();
+            let by_code = (0..CODE_COUNT as u32).map(|code| by_combo[Combo::of_code(code).index()]);
+            boxed_array(by_code.collect())
         });
         Self {
             lines: LineTable::of(rule),
             infos,
+            classes,
         }
     }
 
@@ -176,43 +218,29 @@ impl PointTable {
         self.lines.rule()
     }
 
-    /// The value of a free point with this combo for this colour.
-    #[inline]
-    #[must_use]
-    pub fn value(&self, colour: Colour, combo: Combo) -> i16 {
-        self.info(colour, combo).value
-    }
-
     pub(super) const fn lines(&self) -> &'static LineTable {
         self.lines
     }
 
+    /// What is known of a point by its code: Black's shapes in the low 16
+    /// bits, White's in the high ones.
     #[inline]
-    pub(super) fn info(&self, colour: Colour, combo: Combo) -> PointInfo {
-        self.infos[colour.index()][combo.index() & (INFO_COUNT - 1)]
+    pub(super) fn infos(&self, code: u32) -> [PointInfo; 2] {
+        [
+            self.infos[0][(code & 0xffff) as usize],
+            self.infos[1][(code >> 16) as usize],
+        ]
     }
-}
 
-/// The class with this number.
-pub(super) const fn class_from_number(number: u8) -> Class {
-    const CLASSES: [Class; Class::COUNT] = [
-        Class::Quiet,
-        Class::Three,
-        Class::DoubleThree,
-        Class::Four,
-        Class::FourThree,
-        Class::DoubleFour,
-        Class::OpenFour,
-        Class::Five,
-        Class::Forbidden,
-    ];
-    CLASSES[number as usize]
+    #[inline]
+    pub(super) fn class(&self, colour: Colour, combo: Combo) -> Class {
+        self.classes[colour.index()][combo.index()]
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pattern::Shape;
 
     /// A table read the other way round must hold the same shapes.
     #[test]
