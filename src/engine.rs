@@ -69,24 +69,21 @@ const MEMORY_PER_THREAD: u64 = 4 << 20;
 const DEFAULT_HASH: u64 = 256 << 20;
 /// Smallest transposition table.
 const LEAST_HASH: u64 = 1 << 20;
-/// Largest transposition table: 64 GiB.
-const MOST_HASH: u64 = 64 << 30;
+/// Largest transposition table.
+const MOST_HASH: u64 = 16 << 30;
 
 impl Options {
-    /// Size of the transposition table that follows from these options.
+    /// Size of the transposition table that follows from these options, in
+    /// bytes: all the memory there is, or [`DEFAULT_HASH`] where nothing is
+    /// said about memory, unless the user wants less.
     #[must_use]
     pub fn table_bytes(&self) -> u64 {
-        let wanted = self.hash_bytes.unwrap_or(match self.memory_bytes {
-            Some(_) => MOST_HASH.min(DEFAULT_HASH),
-            None => DEFAULT_HASH,
-        });
+        let threads = MEMORY_PER_THREAD * self.threads.max(1) as u64;
         let most = match self.memory_bytes {
-            Some(bytes) => {
-                let threads = MEMORY_PER_THREAD * self.threads.max(1) as u64;
-                bytes.saturating_sub(BASE_MEMORY + threads)
-            }
-            None => MOST_HASH,
+            Some(bytes) => bytes.saturating_sub(BASE_MEMORY + threads),
+            None => self.hash_bytes.unwrap_or(DEFAULT_HASH),
         };
+        let wanted = self.hash_bytes.unwrap_or(most);
         wanted.min(most).clamp(LEAST_HASH, MOST_HASH)
     }
 }
@@ -163,5 +160,33 @@ impl Engine {
         self.last_rule = Some(rule);
         self.searcher
             .get_or_insert_with(|| Searcher::new(wanted.0, wanted.1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_fits_into_the_memory() {
+        let table = |memory_bytes, hash_bytes| {
+            let options = Options {
+                threads: 2,
+                memory_bytes,
+                hash_bytes,
+            };
+            options.table_bytes()
+        };
+        const MIB: u64 = 1 << 20;
+        assert_eq!(table(None, None), DEFAULT_HASH);
+        assert_eq!(table(None, Some(512 * MIB)), 512 * MIB);
+        assert_eq!(table(Some(350 * MIB), None), (350 - 24 - 8) * MIB);
+        assert_eq!(table(Some(350 * MIB), Some(64 * MIB)), 64 * MIB);
+        assert_eq!(
+            table(Some(350 * MIB), Some(900 * MIB)),
+            (350 - 24 - 8) * MIB
+        );
+        assert_eq!(table(Some(1), None), LEAST_HASH);
+        assert_eq!(table(Some(u64::MAX), None), MOST_HASH);
     }
 }

@@ -10,7 +10,7 @@ use super::report::{Info, Reporter};
 use super::score::{INFINITE, Score, Value, is_forced};
 use super::time::Clock;
 use super::tt::TranspositionTable;
-use super::worker::{Memory, Shared, Worker};
+use super::worker::{Memory, Shared, Worker, has_only_fouls};
 use crate::board::{Bitboard, Point};
 use crate::eval::classical;
 use crate::pattern::{Board, Group};
@@ -165,6 +165,10 @@ fn answer_at_once(board: &mut Board, limits: &Limits, memory: &mut Memory) -> Op
             let point = last_resort(board)?;
             return Some(found(point, Score::loss_in(2), 1));
         }
+    }
+    if has_only_fouls(board) {
+        let point = last_resort(board)?;
+        return Some(found(point, Score::loss_in(1), 1));
     }
     let is_hurried = limits.turn.is_some_and(|t| t.as_millis() < 50)
         || limits.match_left.is_some_and(|t| t.as_millis() < 500);
@@ -398,7 +402,8 @@ impl<'a> Iterations<'a> {
         if number == 1 {
             return self.worker.search_move(point, alpha, beta, new_depth, true);
         }
-        let reduction = (prune::late_move_reduction(depth, number, 0) - 1).clamp(0, new_depth.max(0));
+        let reduction =
+            (prune::late_move_reduction(depth, number, 0) - 1).clamp(0, new_depth.max(0));
         let zero = alpha + 1;
         let mut value = self
             .worker

@@ -492,17 +492,22 @@ impl<'a> Worker<'a> {
 
     /// The value of a node none of whose moves may be played.
     fn value_without_moves(&mut self, node: &Node) -> Value {
-        let side = self.board.side_to_move();
         if node.is_threatened {
             // Any move, the strong four, any move, the five.
             return loss_at(node.ply + 4);
         }
-        let free: Bitboard = self.board.position().empty_points().collect();
-        if free.iter().all(|p| self.board.is_forbidden(p, side)) {
+        if has_only_fouls(&mut self.board) {
             return loss_at(node.ply + 1);
         }
         node.eval
     }
+}
+
+/// Whether every free point is forbidden to the side to move.
+pub(super) fn has_only_fouls(board: &mut Board) -> bool {
+    let side = board.side_to_move();
+    let free: Bitboard = board.position().empty_points().collect();
+    free.iter().all(|point| board.is_forbidden(point, side))
 }
 
 /// The stored value, if it settles a node with this window.

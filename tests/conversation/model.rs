@@ -62,7 +62,10 @@ pub fn judge(input: &[u8], output: &[u8]) -> Result<(), String> {
         let shown = match &line {
             Line::End if answers.is_empty() => return Ok(()),
             Line::End => return Err(format!("{answers:?} after END")),
-            Line::Silent => continue,
+            Line::Silent => {
+                model.end_path();
+                continue;
+            }
             Line::Command(word, rest) => format!("{word} {rest}"),
             Line::Other(text) => text.chars().take(80).collect(),
         };
@@ -187,6 +190,13 @@ impl Model {
     fn is_free(&self, (x, y): Place) -> bool {
         let is_inside = self.size.is_some_and(|(w, h)| x < w && y < h);
         is_inside && !self.stones.contains(&(x, y)) && !self.blocked.contains(&(x, y))
+    }
+
+    /// A known command where a path should be is no path, and obeyed.
+    fn end_path(&mut self) {
+        if matches!(self.mode, Mode::Path) {
+            self.mode = Mode::Command;
+        }
     }
 
     fn take(&mut self, line: Line) -> Deserved {
