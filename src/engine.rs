@@ -74,8 +74,8 @@ const MOST_HASH: u64 = 16 << 30;
 
 impl Options {
     /// Size of the transposition table that follows from these options, in
-    /// bytes: all the memory there is, or [`DEFAULT_HASH`] where nothing is
-    /// said about memory, unless the user wants less.
+    /// bytes: all the memory there is, or 256 MiB where nothing is said about
+    /// memory, unless the user wants less.
     #[must_use]
     pub fn table_bytes(&self) -> u64 {
         let threads = MEMORY_PER_THREAD * self.threads.max(1) as u64;

@@ -1,5 +1,12 @@
 //! The pruning rules: each a pure function of numbers, so that it can be read
 //! and tried by itself.
+//!
+//! Tried without gain (freestyle 15x15, fixed nodes, Elo of the change):
+//! answering open threes three plies below the horizon, -118 ± 38; four moves
+//! less at every depth, -33 ± 38; a late-move factor of 360, 0 ± 40, both with
+//! the weights by rule of thumb; leaving out moves that look bad at up to five
+//! plies, -4 ± 35; a budget of 12 positions for wins by fours at the horizon,
+//! +14 ± 31.
 
 use super::params::*;
 use super::score::Value;
