@@ -2,7 +2,7 @@
 
 use super::combo::{Class, Combo, Group};
 use super::shape::Shape;
-use super::table::{PointInfo, PointTable};
+use super::table::{CODE_COUNT, PointInfo, PointTable};
 use crate::board::{
     Bitboard, CELL_BITS, Colour, Direction, LINE_REACH, Lines, Observer, POINT_ARRAY_LEN, Point,
     Size, Stone,
@@ -50,6 +50,30 @@ struct Mark {
     values: [i32; 2],
 }
 
+/// See [`Grid::open_log`].
+struct Log {
+    infos: [&'static [PointInfo; CODE_COUNT]; 2],
+    change_count: usize,
+    values: [i32; 2],
+}
+
+/// By direction and entry of a line table: the shapes of both colours at their
+/// places in a point's code.
+static CODES: [[u32; 256]; 4] = {
+    let mut codes = [[0; 256]; 4];
+    let mut direction = 0;
+    while direction < codes.len() {
+        let mut entry = 0;
+        while entry < 256 {
+            let (black, white) = (entry as u32 & 15, entry as u32 >> 4);
+            codes[direction][entry] = (black | white << 16) << (Shape::BITS * direction as u32);
+            entry += 1;
+        }
+        direction += 1;
+    }
+    codes
+};
+
 /// Shapes, classes and values of all free points for both colours.
 #[derive(Clone)]
 pub struct Grid {
@@ -86,9 +110,9 @@ impl Grid {
         for point in size.points() {
             if lines.cell(point) == crate::board::Cell::Empty {
                 let code = code_from_scratch(table, lines, point);
-                let difference = grid.change(point.index(), code);
-                grid.add_values(difference);
-                grid.change_count = 0;
+                let mut log = grid.open_log();
+                grid.change(point.index(), code, &mut log);
+                grid.values = log.values;
             }
         }
         grid
@@ -143,30 +167,38 @@ impl Grid {
         Shape::from_bits(code >> (Shape::BITS * direction.index() as u32))
     }
 
-    /// Gives a point new shapes, with all that follows but the sums of values;
-    /// returns by how much they change.
+    /// What changes with every point, taken out of the grid so that it can stay
+    /// in registers while a stone's neighbours are brought up to date.
+    const fn open_log(&self) -> Log {
+        Log {
+            infos: self.table.infos(),
+            change_count: self.change_count,
+            values: self.values,
+        }
+    }
+
+    /// Gives a point new shapes, with all that follows.
     #[inline]
-    fn change(&mut self, index: usize, code: u32) -> [i32; 2] {
+    fn change(&mut self, index: usize, code: u32, log: &mut Log) {
         let index = index & (POINT_ARRAY_LEN - 1);
         let before = self.points[index];
         let after = PointShapes {
             code,
-            infos: self.table.infos(code),
+            infos: [
+                log.infos[0][(code & 0xffff) as usize],
+                log.infos[1][(code >> 16) as usize],
+            ],
             index: before.index,
         };
         self.points[index] = after;
-        self.changes[self.change_count] = before;
-        self.change_count += 1;
+        self.changes[log.change_count] = before;
+        log.change_count += 1;
+        for side in 0..2 {
+            log.values[side] += after.infos[side].value() - before.infos[side].value();
+        }
         if after.is_of_other_group(before) {
             self.move_point(before, after);
         }
-        [0, 1].map(|side| after.infos[side].value() - before.infos[side].value())
-    }
-
-    #[inline]
-    const fn add_values(&mut self, difference: [i32; 2]) {
-        self.values[0] += difference[0];
-        self.values[1] += difference[1];
     }
 
     /// Moves a point from some groups to others; rare next to other changes.
@@ -195,6 +227,7 @@ impl Grid {
         &mut self,
         lines: &Lines,
         at: Point,
+        log: &mut Log,
     ) {
         let direction = Direction::ALL[DIRECTION];
         let reach = if NARROW { LINE_REACH - 1 } else { LINE_REACH };
@@ -205,36 +238,31 @@ impl Grid {
         let around = ((1 << ((2 * reach + 1) * CELL_BITS)) - 1)
             << ((place + LINE_REACH - reach) * CELL_BITS);
         let mut free = !taken & LOW_BITS & around;
-        let shift = Shape::BITS * DIRECTION as u32;
+        let keep = !(0x000f_000f << (Shape::BITS * DIRECTION as u32));
         let index_step = direction.index_step();
         // Index of the point in cell 0 of the word, if there were one.
         let origin = at.index() as isize - (place + LINE_REACH) as isize * index_step;
-        let mut sums = [0; 2];
         while free != 0 {
             let bit = free.trailing_zeros();
             free &= free - 1;
             // The point's window begins five cells before its own.
             let window = (word >> (bit - LINE_REACH * CELL_BITS)) as u32;
-            let entry = u32::from(table.entry::<NARROW>(window));
-            let spread = ((entry & 15) | (entry >> 4) << 16) << shift;
+            let entry = table.entry::<NARROW>(window);
             let cell = (bit / CELL_BITS) as isize;
             let index = (origin + cell * index_step) as usize & (POINT_ARRAY_LEN - 1);
             let old = self.points[index].code;
-            let code = old & !(0x000f_000f << shift) | spread;
+            let code = old & keep | CODES[DIRECTION][entry as usize];
             if code != old {
-                let difference = self.change(index, code);
-                sums[0] += difference[0];
-                sums[1] += difference[1];
+                self.change(index, code, log);
             }
         }
-        self.add_values(sums);
     }
 
-    fn refresh<const NARROW: bool>(&mut self, lines: &Lines, at: Point) {
-        self.refresh_line::<NARROW, 0>(lines, at);
-        self.refresh_line::<NARROW, 1>(lines, at);
-        self.refresh_line::<NARROW, 2>(lines, at);
-        self.refresh_line::<NARROW, 3>(lines, at);
+    fn refresh<const NARROW: bool>(&mut self, lines: &Lines, at: Point, log: &mut Log) {
+        self.refresh_line::<NARROW, 0>(lines, at, log);
+        self.refresh_line::<NARROW, 1>(lines, at, log);
+        self.refresh_line::<NARROW, 2>(lines, at, log);
+        self.refresh_line::<NARROW, 3>(lines, at, log);
     }
 }
 
@@ -244,13 +272,15 @@ impl Observer for Grid {
             change_count: self.change_count,
             values: self.values,
         });
-        let difference = self.change(stone.point.index(), 0);
-        self.add_values(difference);
+        let mut log = self.open_log();
+        self.change(stone.point.index(), 0, &mut log);
         if self.table.lines().is_narrow() {
-            self.refresh::<true>(lines, stone.point);
+            self.refresh::<true>(lines, stone.point, &mut log);
         } else {
-            self.refresh::<false>(lines, stone.point);
+            self.refresh::<false>(lines, stone.point, &mut log);
         }
+        self.change_count = log.change_count;
+        self.values = log.values;
     }
 
     fn undone(&mut self, _: &Lines, _: Stone) {
@@ -295,11 +325,11 @@ fn code_from_scratch(table: &PointTable, lines: &Lines, point: Point) -> u32 {
     let table = table.lines();
     Direction::ALL.into_iter().fold(0, |code, direction| {
         let window = lines.window(point, direction);
-        let entry = u32::from(if table.is_narrow() {
+        let entry = if table.is_narrow() {
             table.entry::<true>(window)
         } else {
             table.entry::<false>(window)
-        });
-        code | (entry & 15 | (entry >> 4) << 16) << (Shape::BITS * direction.index() as u32)
+        };
+        code | CODES[direction.index()][entry as usize]
     })
 }

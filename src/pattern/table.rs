@@ -17,14 +17,19 @@ const SIDE_MASK: u32 = (1 << SIDE_BITS) - 1;
 /// Bits of the cells on one side that freestyle needs: no row through a point
 /// reaches further than four cells, and what stands behind it does not matter.
 const NARROW_SIDE_BITS: u32 = 8;
+/// Bits of a cell.
+const CELL_BITS: u32 = 2;
 
-/// Number of line keys; narrow keys take the first part of it.
-const LINE_KEY_COUNT: usize = 1 << (2 * SIDE_BITS);
+/// Number of line keys. A key is a window, the free cell in its middle
+/// included: the holes this leaves in the table cost nothing but address
+/// space, and closing them would cost time at every look-up.
+const LINE_KEY_COUNT: usize = 1 << (2 * SIDE_BITS + CELL_BITS);
 
 /// Shapes by line key, for both colours under one rule.
 pub struct LineTable {
     rule: Rule,
-    /// Black's shape in the low four bits, White's in the high ones.
+    /// Black's shape in the low four bits, White's in the high ones. Narrow
+    /// keys take the first part only.
     entries: Box<[u8; LINE_KEY_COUNT]>,
     is_narrow: bool,
 }
@@ -46,21 +51,20 @@ impl LineTable {
         } else {
             SIDE_BITS
         };
-        let side_mask = (1 << side_bits) - 1;
         let mut entries = vec![0; LINE_KEY_COUNT];
-        for (key, entry) in entries.iter_mut().enumerate().take(1 << (2 * side_bits)) {
-            let key = key as u32;
-            // A narrow key lacks the outermost cell on either side.
-            let below = (key & side_mask) << (SIDE_BITS - side_bits);
-            let above = key >> side_bits;
-            // Cells behind a wall do not matter; below the point the wall
-            // nearest to it is the highest, so that half is read mirrored.
-            let below = mirror_side(canonical[mirror_side(below) as usize]);
-            let above = canonical[above as usize];
-            let key = above << SIDE_BITS | below;
-            let black = finders[0].shape(key);
-            let white = finders[1].shape(swap_colours(key));
-            *entry = black as u8 | (white as u8) << 4;
+        for above in 0..1u32 << side_bits {
+            for below in 0..1u32 << side_bits {
+                // A narrow key lacks the outermost cell on either side. Cells
+                // behind a wall do not matter; below the point the wall nearest
+                // to it is the highest, so that half is read mirrored.
+                let whole_below = mirror_side(below << (SIDE_BITS - side_bits));
+                let whole_below = mirror_side(canonical[whole_below as usize]);
+                let whole = canonical[above as usize] << SIDE_BITS | whole_below;
+                let black = finders[0].shape(whole) as u8;
+                let white = finders[1].shape(swap_colours(whole)) as u8;
+                let key = above << (side_bits + CELL_BITS) | below;
+                entries[key as usize] = black | white << 4;
+            }
         }
         Self {
             rule,
@@ -82,16 +86,15 @@ impl LineTable {
     }
 
     /// The shapes of both colours, Black's in the low four bits, for a window
-    /// of eleven cells as [`crate::board::Lines::window`] gives it. The cell in
-    /// the middle does not matter.
+    /// of eleven cells as [`crate::board::Lines::window`] gives it, with a free
+    /// cell in the middle; what stands above the window does not matter.
     #[inline]
     pub(super) fn entry<const NARROW: bool>(&self, window: u32) -> u8 {
-        let (below, above) = (window & SIDE_MASK, window >> (SIDE_BITS + 2));
         let key = if NARROW {
-            const MASK: u32 = (1 << NARROW_SIDE_BITS) - 1;
-            below >> 2 | (above & MASK) << NARROW_SIDE_BITS
+            const MASK: u32 = (1 << (2 * NARROW_SIDE_BITS + CELL_BITS)) - 1;
+            window >> CELL_BITS & MASK
         } else {
-            below | (above & SIDE_MASK) << SIDE_BITS
+            window & (LINE_KEY_COUNT as u32 - 1)
         };
         self.entries[key as usize]
     }
@@ -175,7 +178,7 @@ impl PointInfo {
 }
 
 /// Number of packed codes of four shapes.
-const CODE_COUNT: usize = 1 << (4 * Shape::BITS);
+pub(super) const CODE_COUNT: usize = 1 << (4 * Shape::BITS);
 
 /// Class and value of every point, for both colours under one rule.
 pub struct PointTable {
@@ -222,14 +225,10 @@ impl PointTable {
         self.lines
     }
 
-    /// What is known of a point by its code: Black's shapes in the low 16
-    /// bits, White's in the high ones.
+    /// What is known of points by their codes, for Black and for White.
     #[inline]
-    pub(super) fn infos(&self, code: u32) -> [PointInfo; 2] {
-        [
-            self.infos[0][(code & 0xffff) as usize],
-            self.infos[1][(code >> 16) as usize],
-        ]
+    pub(super) const fn infos(&self) -> [&[PointInfo; CODE_COUNT]; 2] {
+        [&self.infos[0], &self.infos[1]]
     }
 
     #[inline]
