@@ -25,7 +25,11 @@ fn vcf(criterion: &mut Criterion) {
         let mut board = Board::new(position, classical::point_table(Rule::Freestyle));
         let mut solver = VcfSolver::new();
         let verdict = solver.solve(&mut board, BUDGET);
-        assert_eq!(matches!(verdict, Verdict::Win { .. }), wins, "{name}: {verdict:?}");
+        assert_eq!(
+            matches!(verdict, Verdict::Win { .. }),
+            wins,
+            "{name}: {verdict:?}"
+        );
         println!("vcf/{name}: {} positions", solver.nodes());
         criterion.bench_function(&format!("vcf/{name}"), |bencher| {
             bencher.iter_batched_ref(
