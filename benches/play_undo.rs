@@ -10,7 +10,7 @@ use yonsan::pattern::Board;
 use yonsan::rules::Rule;
 
 /// A middle game on 15x15 (from a game of the engine against itself).
-const GAME: &str = "h8i9i7g9j8h9g8k8h7h6f8i8i6j5g7e9f6f7e8d8g6g5e6f5k7k6l9d9c9d10";
+const GAME: &str = "k10l10k12l12h14i10h10e8g12l11l9k11j11i12i9j8k9j9h11g11k8k6j7i6m9m7";
 
 fn play_undo(criterion: &mut Criterion) {
     let moves = parse_moves(GAME).expect("a good game");

@@ -12,10 +12,12 @@ use yonsan::threat::{VcfSolver, Verdict};
 
 const BUDGET: u64 = 1_000_000;
 
-/// Black wins by fours, first move h5 (dhbloo's collection of reported cases).
-const WON: &str = "h8i9i7g9j7k7j8i8h6g5j9j6j10j11l10k9i10k10k8l7";
-/// Many fours for Black, and none of them leads anywhere.
-const QUIET: &str = "h8i9i7g9j8h9g8k8h7h6f8i8i6j5g7e9f6f7e8d8g6g5e6f5k7k6l9d9c9d10";
+/// White wins by fours in 21 plies (from a game of the engine against itself).
+const WON: &str = "h8i8f7j7h9h7j9i7k7i9i6g8g6h6g5i5g7h5h4f6i11j4j5l4k6k5i3m5k3l7m3j3k4h10j11k9k1j2l10k11k10\
+                   g11f12j10i12h13g12h12h11i10f9g10f10f11e11l6d12g9l5m8e12c12m7d10l12l11c10e13c7c8d6d7\
+                   f4g3e4g4e5b8e6e7d5d3";
+/// Many fours for Black, and none of them leads anywhere (from another game).
+const QUIET: &str = "k10l10k12l12h14i10h10e8g12l11l9k11j11i12i9j8k9j9h11g11k8k6j7i6m9m7";
 
 fn vcf(criterion: &mut Criterion) {
     let size = Size::square(15).expect("a good size");
