@@ -115,7 +115,8 @@ pub enum Restart {
     On,
     /// The same process, unless it failed.
     Off,
-    /// The same process if it took more than half a second to start.
+    /// The same process if its start took more than half a second or a
+    /// twentieth of the game.
     Auto,
 }
 

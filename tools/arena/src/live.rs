@@ -2,12 +2,15 @@
 //! a line every so often anywhere else.
 
 use crate::duration::format_ms;
-use crate::standings::Standings;
+use crate::standings::{Space, Standings};
+use console::Term;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 const BAR_TEMPLATE: &str = "{msg}\n[{bar:40}] {pos} of {len} games";
+/// Below the table: the pace, the bar, and the line of the cursor.
+const ROWS_BELOW: usize = 3;
 const MS_PER_MINUTE: f64 = 60_000.0;
 
 /// The display; it goes to the error output, so that the final table alone
@@ -49,7 +52,13 @@ impl Live {
     pub fn update(&mut self, standings: &Standings) {
         let pace = self.pace(standings);
         if let Some(bar) = &self.bar {
-            bar.set_message(format!("{}{pace}", standings.table()));
+            // The window may have been made larger or smaller.
+            let (rows, columns) = Term::stderr().size();
+            let space = Space {
+                columns: usize::from(columns),
+                rows: usize::from(rows).saturating_sub(ROWS_BELOW),
+            };
+            bar.set_message(format!("{}{pace}", standings.table(space)));
             bar.set_position(standings.games());
         } else if self.last_line.elapsed() >= self.interval {
             self.last_line = Instant::now();

@@ -1,7 +1,8 @@
 //! The results file of a running event: every finished game is appended at
-//! once, as one line in one write, and reaches the disk before the next. A
-//! line that was torn by a kill is cut off when the event is resumed. The
-//! file is locked, so that no two runs write into it.
+//! once, as one line, and reaches the disk before it is counted; games that
+//! end while the disk is busy are written together. A line that was torn by a
+//! kill is cut off when the event is resumed. The file is locked, so that no
+//! two runs write into it.
 
 use crate::config::EventConfig;
 use crate::record::{EventRecord, FORMAT_VERSION, GameRecord, Record};
@@ -85,11 +86,23 @@ impl ResultsFile {
     ///
     /// If it cannot be written.
     pub fn append(&mut self, record: &Record) -> Result<()> {
-        let mut line = serde_json::to_vec(record)?;
-        line.push(b'\n');
+        self.append_all(std::slice::from_ref(record))
+    }
+
+    /// Appends records, all in one write, and waits until they are on the disk.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be written.
+    pub fn append_all(&mut self, records: &[Record]) -> Result<()> {
+        let mut lines = Vec::new();
+        for record in records {
+            serde_json::to_writer(&mut lines, record)?;
+            lines.push(b'\n');
+        }
         let written = self
             .file
-            .write_all(&line)
+            .write_all(&lines)
             .and_then(|()| self.file.sync_data());
         written.with_context(|| format!("cannot write {}", self.path.display()))
     }

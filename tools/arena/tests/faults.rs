@@ -3,7 +3,7 @@
 mod common;
 
 use arena::record::{GameRecord, Outcome, Reason};
-use common::{Bench, mock, processes_with, text};
+use common::{Bench, mock, text};
 
 /// Plays two pairs of a faulty engine against a good one, with short times.
 fn play(options: &str, words: &[&str]) -> (Bench, Vec<GameRecord>) {
@@ -250,7 +250,7 @@ fn whoever_ignores_end_is_ended_with_its_children() {
     let mark = "--seed 77001";
     let (bench, games) = play(&format!("--ignore-end --child --row 3 {mark}"), &[]);
     assert!(games.iter().all(|game| game.reason == Reason::Five));
-    let left = processes_with(mark);
+    let left = common::processes_with(mark);
     assert!(left.is_empty(), "{left:?}");
     drop(bench);
 }

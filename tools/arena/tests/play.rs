@@ -52,6 +52,62 @@ fn engines_are_told_everything_in_order() {
     assert!(lines.contains(&"END".to_owned()));
 }
 
+/// The number of processes is that of the ENDs.
+#[test]
+fn slow_starters_are_kept_for_all_games() {
+    let ends = |options: &str, restart: &str| {
+        let bench = Bench::new();
+        let one = logged_mock(&bench, "one", options);
+        let two = mock("two", "--row 9");
+        let words = [
+            "match",
+            "-e",
+            &one,
+            "-e",
+            &two,
+            "--turn",
+            "5",
+            "--games",
+            "6",
+            "--restart",
+            restart,
+        ];
+        bench.run_well(&words);
+        let lines = log_lines(&bench, "one.log");
+        let count = |wanted: &str| lines.iter().filter(|line| *line == wanted).count();
+        assert_eq!(count("START 15"), 6);
+        count("END")
+    };
+    assert_eq!(ends("--row 3 --start-ms 600", "auto"), 1);
+    assert_eq!(ends("--row 3", "on"), 6);
+    assert_eq!(ends("--row 3", "off"), 1);
+}
+
+/// Whoever ignores END is ended at the end of its grace, and the games that
+/// follow do not wait for it.
+#[test]
+fn nobody_waits_for_an_engine_that_is_slow_to_go() {
+    let bench = Bench::new();
+    let (one, two) = (mock("one", "--row 3 --ignore-end"), mock("two", "--row 9"));
+    let before = std::time::Instant::now();
+    bench.run_well(&[
+        "match",
+        "-e",
+        &one,
+        "-e",
+        &two,
+        "--turn",
+        "5",
+        "--games",
+        "20",
+        "--end-grace",
+        "2",
+    ]);
+    let seconds = before.elapsed().as_secs();
+    assert!((2..20).contains(&seconds), "{seconds}");
+    assert_eq!(bench.games().len(), 20);
+}
+
 #[test]
 fn the_cup_asks_by_board_and_waits_for_nothing() {
     let bench = Bench::new();

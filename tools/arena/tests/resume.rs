@@ -3,127 +3,131 @@
 mod common;
 
 use arena::record::GameRecord;
-use common::{Bench, events_of, games_of, mock, processes_with, text, wait_until};
-use std::collections::BTreeSet;
-use std::process::{Child, Command, Stdio};
-use std::time::Duration;
-
-const GAMES: usize = 500;
+use common::{Bench, games_of, mock, text};
 
 fn numbers(games: &[GameRecord]) -> Vec<u64> {
     games.iter().map(|game| game.number).collect()
 }
 
-fn start_event(bench: &Bench, mark: &str, think: &str, games: &str) -> Child {
-    let options = |row| format!("--row {row} --think-ms {think} {mark}");
-    let (one, two) = (mock("one", &options(3)), mock("two", &options(9)));
-    let words = [
-        "match", "-e", &one, "-e", &two, "--turn", "5", "--games", games, "-c", "3",
-    ];
-    let mut command = bench.command(&words);
-    command.stdout(Stdio::null()).stderr(Stdio::null());
-    command.spawn().unwrap()
-}
-
-fn line_count(bench: &Bench) -> usize {
-    let text = std::fs::read_to_string(bench.path("arena.jsonl")).unwrap_or_default();
-    text.matches('\n').count()
-}
-
-fn signal(child: &Child, name: &str) {
-    let status = Command::new("kill")
-        .arg(name)
-        .arg(child.id().to_string())
-        .status();
-    assert!(status.unwrap().success());
-}
-
-/// Kill -9 twice in the middle of 500 games; what was finished stays, the
-/// rest is played, and no engine outlives the arena.
+/// Signals, and a look at the processes that are left.
 #[cfg(target_os = "linux")]
-#[test]
-fn kills_lose_at_most_the_running_games() {
-    let bench = Bench::new();
-    let mark = "--seed 77002";
-    let mut child = start_event(&bench, mark, "0", &GAMES.to_string());
-    let mut before = BTreeSet::new();
-    for part in [100, 250] {
-        assert!(wait_until(|| line_count(&bench) > part), "too slow");
-        child.kill().unwrap();
-        child.wait().unwrap();
-        assert!(
-            wait_until(|| processes_with(mark).is_empty()),
-            "{:?}",
-            processes_with(mark)
-        );
-        let done = games_of(bench.records("arena.jsonl"));
-        // A few lines are those of events.
-        assert!((part - 3..GAMES).contains(&done.len()), "{}", done.len());
-        let seen: BTreeSet<u64> = numbers(&done).into_iter().collect();
-        assert_eq!(seen.len(), done.len());
-        assert!(before.is_subset(&seen));
-        before = seen;
-        // A machine that goes down can leave half a line.
-        let path = bench.path("arena.jsonl");
-        let mut bytes = std::fs::read(&path).unwrap();
-        bytes.extend_from_slice(b"{\"kind\":\"game\",\"numb");
-        std::fs::write(&path, bytes).unwrap();
-        let mut command = bench.command(&["resume", "arena.jsonl", "-c", "3"]);
+mod kills {
+    use super::*;
+    use common::{events_of, processes_with, wait_until};
+    use std::collections::BTreeSet;
+    use std::process::{Child, Command, Stdio};
+    use std::time::Duration;
+
+    const GAMES: usize = 500;
+
+    fn start_event(bench: &Bench, mark: &str, think: &str, games: &str) -> Child {
+        let options = |row| format!("--row {row} --think-ms {think} {mark}");
+        let (one, two) = (mock("one", &options(3)), mock("two", &options(9)));
+        let words = [
+            "match", "-e", &one, "-e", &two, "--turn", "5", "--games", games, "-c", "3",
+        ];
+        let mut command = bench.command(&words);
         command.stdout(Stdio::null()).stderr(Stdio::null());
-        child = command.spawn().unwrap();
+        command.spawn().unwrap()
     }
-    assert!(child.wait().unwrap().success());
-    let games = bench.games();
-    let all: Vec<u64> = (0..GAMES as u64).collect();
-    assert_eq!(numbers(&games), all);
-    let events = events_of(bench.records("arena.jsonl"));
-    assert_eq!(events.len(), 3);
-    assert!(events.iter().all(|event| event.config == events[0].config));
-    // Nothing is left to do.
-    let table = bench.run_well(&["resume", "arena.jsonl"]);
-    assert!(table.contains("250-0-250"), "{table}");
-    assert_eq!(bench.games().len(), GAMES);
-}
 
-#[cfg(target_os = "linux")]
-#[test]
-fn an_interrupt_leaves_no_children_and_a_good_file() {
-    for name in ["-INT", "-TERM"] {
+    fn line_count(bench: &Bench) -> usize {
+        let text = std::fs::read_to_string(bench.path("arena.jsonl")).unwrap_or_default();
+        text.matches('\n').count()
+    }
+
+    fn signal(child: &Child, name: &str) {
+        let status = Command::new("kill")
+            .arg(name)
+            .arg(child.id().to_string())
+            .status();
+        assert!(status.unwrap().success());
+    }
+
+    /// Kill -9 twice in the middle of 500 games; what was finished stays, the
+    /// rest is played, and no engine outlives the arena.
+    #[test]
+    fn kills_lose_at_most_the_running_games() {
         let bench = Bench::new();
-        let mark = format!("--child --ignore-end --seed 77003{}", name.len());
-        let mut child = start_event(&bench, &mark, "30", "200");
-        assert!(wait_until(|| line_count(&bench) > 4), "too slow");
-        assert!(!processes_with(&mark).is_empty());
-        signal(&child, name);
-        let code = child.wait().unwrap().code();
-        assert_eq!(code, Some(3));
-        assert!(wait_until(|| processes_with(&mark).is_empty()));
+        let mark = "--seed 77002";
+        let mut child = start_event(&bench, mark, "0", &GAMES.to_string());
+        let mut before = BTreeSet::new();
+        for part in [100, 250] {
+            assert!(wait_until(|| line_count(&bench) > part), "too slow");
+            child.kill().unwrap();
+            child.wait().unwrap();
+            assert!(
+                wait_until(|| processes_with(mark).is_empty()),
+                "{:?}",
+                processes_with(mark)
+            );
+            let done = games_of(bench.records("arena.jsonl"));
+            // A few lines are those of events.
+            assert!((part - 3..GAMES).contains(&done.len()), "{}", done.len());
+            let seen: BTreeSet<u64> = numbers(&done).into_iter().collect();
+            assert_eq!(seen.len(), done.len());
+            assert!(before.is_subset(&seen));
+            before = seen;
+            // A machine that goes down can leave half a line.
+            let path = bench.path("arena.jsonl");
+            let mut bytes = std::fs::read(&path).unwrap();
+            bytes.extend_from_slice(b"{\"kind\":\"game\",\"numb");
+            std::fs::write(&path, bytes).unwrap();
+            let mut command = bench.command(&["resume", "arena.jsonl", "-c", "3"]);
+            command.stdout(Stdio::null()).stderr(Stdio::null());
+            child = command.spawn().unwrap();
+        }
+        assert!(child.wait().unwrap().success());
         let games = bench.games();
-        assert!((4..200).contains(&games.len()), "{}", games.len());
+        let all: Vec<u64> = (0..GAMES as u64).collect();
+        assert_eq!(numbers(&games), all);
+        let events = events_of(bench.records("arena.jsonl"));
+        assert_eq!(events.len(), 3);
+        assert!(events.iter().all(|event| event.config == events[0].config));
+        // Nothing is left to do.
+        let table = bench.run_well(&["resume", "arena.jsonl"]);
+        assert!(table.contains("250-0-250"), "{table}");
+        assert_eq!(bench.games().len(), GAMES);
     }
-}
 
-/// The engines are hung and stopped, as in cup mode between moves.
-#[cfg(target_os = "linux")]
-#[test]
-fn an_interrupt_does_not_wait_for_hung_engines() {
-    let bench = Bench::new();
-    let mark = "--seed 77004";
-    let hung = mock("hung", &format!("--fault hang {mark}"));
-    let good = mock("good", mark);
-    let words = ["match", "-e", &hung, "-e", &good, "--turn", "500", "--cup"];
-    let mut command = bench.command(&words);
-    let mut child = command
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    assert!(wait_until(|| processes_with(mark).len() >= 3));
-    std::thread::sleep(Duration::from_millis(300));
-    signal(&child, "-INT");
-    assert!(wait_until(|| child.try_wait().unwrap().is_some()), "hangs");
-    assert!(wait_until(|| processes_with(mark).is_empty()));
-    assert_eq!(bench.games().len(), 0);
+    #[test]
+    fn an_interrupt_leaves_no_children_and_a_good_file() {
+        for name in ["-INT", "-TERM"] {
+            let bench = Bench::new();
+            let mark = format!("--child --ignore-end --seed 77003{}", name.len());
+            let mut child = start_event(&bench, &mark, "30", "200");
+            assert!(wait_until(|| line_count(&bench) > 4), "too slow");
+            assert!(!processes_with(&mark).is_empty());
+            signal(&child, name);
+            let code = child.wait().unwrap().code();
+            assert_eq!(code, Some(3));
+            assert!(wait_until(|| processes_with(&mark).is_empty()));
+            let games = bench.games();
+            assert!((4..200).contains(&games.len()), "{}", games.len());
+        }
+    }
+
+    /// The engines are hung and stopped, as in cup mode between moves.
+    #[test]
+    fn an_interrupt_does_not_wait_for_hung_engines() {
+        let bench = Bench::new();
+        let mark = "--seed 77004";
+        let hung = mock("hung", &format!("--fault hang {mark}"));
+        let good = mock("good", mark);
+        let words = ["match", "-e", &hung, "-e", &good, "--turn", "500", "--cup"];
+        let mut command = bench.command(&words);
+        let mut child = command
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        assert!(wait_until(|| processes_with(mark).len() >= 3));
+        std::thread::sleep(Duration::from_millis(300));
+        signal(&child, "-INT");
+        assert!(wait_until(|| child.try_wait().unwrap().is_some()), "hangs");
+        assert!(wait_until(|| processes_with(mark).is_empty()));
+        assert_eq!(bench.games().len(), 0);
+    }
 }
 
 /// Plays one part of a tournament of 18 games into `part-I-N.jsonl`.

@@ -86,6 +86,9 @@ struct Arguments {
     /// File that is made at the first start; the start fault then goes away
     #[arg(long)]
     once: Option<PathBuf>,
+    /// Time before the process listens at all
+    #[arg(long, default_value_t = 0)]
+    start_ms: u64,
     /// Neither END nor the end of the input is obeyed
     #[arg(long)]
     ignore_end: bool,
@@ -136,6 +139,7 @@ fn main() {
         // It is to be ended by whoever ends this process.
         drop(child);
     }
+    sleep(Duration::from_millis(arguments.start_ms));
     if arguments.start_fault == Some(StartFault::Banner) {
         say("Welcome to Mock 1.0\n\n3,3");
         eprintln!("a line for nobody");

@@ -160,7 +160,7 @@ impl<'t> Session<'t> {
             Step::LineEnd(end) => self.line_end = end,
             Step::Max(limit) => self.limit = Some(*limit),
             Step::Gap(gap) => self.gap = *gap,
-            Step::Wait(time) => std::thread::sleep(*time),
+            Step::Wait(time) => self.process.listen(*time),
             Step::Silence(time) => self.silence(*time)?,
             Step::Skip(pattern) => self.skipped.push(pattern),
             Step::Suspend => self.process.suspend(),
@@ -194,7 +194,8 @@ impl<'t> Session<'t> {
     fn send(&mut self, bytes: Vec<u8>) {
         self.messages.clear();
         let ready = self.answered + self.gap;
-        std::thread::sleep(ready.saturating_duration_since(Instant::now()));
+        self.process
+            .listen(ready.saturating_duration_since(Instant::now()));
         self.process.write(bytes);
         self.sent = Instant::now();
     }

@@ -12,7 +12,7 @@ use arena::record::{EventRecord, FORMAT_VERSION, GameRecord, Outcome, Record};
 use arena::results::{Progress, ResultsFile};
 use arena::runner::{self, Notice, RunOptions, unix_seconds};
 use arena::schedule::{Schedule, Shard};
-use arena::standings::{Standings, reason_word};
+use arena::standings::{Space, Standings, reason_word};
 use arena::stats::SprtStatus;
 use clap::Args;
 use std::collections::BTreeSet;
@@ -231,17 +231,23 @@ impl Run {
         };
         if !left.is_empty() && is_open(&standings) {
             runner::run(config, schedule, &left, &self.options, &stop, |notice| {
-                if let Notice::Game(game) = notice {
-                    file.append(&Record::Game(game.clone()))?;
-                    standings.add(&game);
-                    note_failure(&live, &game);
+                if let Notice::Games(games) = notice {
+                    let records = games.into_iter().map(|game| Record::Game(Box::new(game)));
+                    let records: Vec<Record> = records.collect();
+                    file.append_all(&records)?;
+                    for record in &records {
+                        if let Record::Game(game) = record {
+                            standings.add(game);
+                            note_failure(&live, game);
+                        }
+                    }
                 }
                 live.update(&standings);
                 Ok(is_open(&standings))
             })?;
         }
         live.finish();
-        print!("{}", standings.table());
+        print!("{}", standings.table(Space::ENDLESS));
         let is_complete = standings.games() >= own.len() as u64;
         Ok(match standings.sprt_status() {
             Some(SprtStatus::AcceptH0) => ExitCode::from(H0_CODE),

@@ -2,14 +2,15 @@
 //!
 //! A [`Process`] leads a process group of its own and is ended with all its
 //! children when it is dropped and, with a [`Watchdog`], when the arena itself
-//! is killed. Threads of its own read its output and its error output, and
-//! writing never waits; so no engine can block the arena. Knows no protocol beyond lines.
+//! is killed. Reading has deadlines and writing never waits; so no engine can
+//! block the arena. Knows no protocol beyond lines.
 
 mod command_line;
 mod input;
 mod memory;
 mod reader;
 mod registry;
+mod streams;
 mod system;
 
 pub use command_line::{CommandLineError, Launch, split_words};
@@ -19,18 +20,20 @@ pub use registry::{Watchdog, watch};
 pub use system::{available_cores, pin_thread};
 
 use input::Input;
-use reader::{Event, Gauge, Tail};
-use std::collections::VecDeque;
+use reader::{Event, Sorter};
 use std::io;
 use std::process::{Child, Command, Stdio};
-use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
-use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+use streams::{Piece, Streams};
+use system::EndWatch;
 
+/// How often the end of a process is looked for where it cannot be waited for.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
 /// How long the error output of an ended process is waited for.
 const LAST_WORDS_TIME: Duration = Duration::from_millis(200);
+/// Pieces of error output read at most when only what is there is wanted: an
+/// engine may write faster than anybody reads.
+const MOST_PENDING_PIECES: usize = 64;
 
 /// What reading gives.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,13 +53,8 @@ pub enum Reading {
 pub struct Process {
     child: Child,
     input: Option<Input>,
-    events: Receiver<Vec<Event>>,
-    /// Events taken from the channel and not read yet.
-    waiting: VecDeque<Event>,
-    error_reader: Option<JoinHandle<()>>,
-    output_has_ended: bool,
-    tail: Arc<Tail>,
-    gauge: Arc<Gauge>,
+    streams: Streams,
+    sorter: Sorter,
     suspended: bool,
 }
 
@@ -83,28 +81,13 @@ impl Process {
         system::separate(&mut command);
         let mut child = command.spawn()?;
         registry::add(child.id());
-        let (events_in, events) = mpsc::channel();
-        let tail = Arc::new(Tail::default());
-        let gauge = Arc::new(Gauge::new(flood_limit));
-        if let Some(output) = child.stdout.take() {
-            let (tail, gauge) = (Arc::clone(&tail), Arc::clone(&gauge));
-            thread::spawn(move || reader::read_output(output, &events_in, &tail, &gauge));
-        }
-        let mut error_reader = None;
-        if let Some(errors) = child.stderr.take() {
-            let tail = Arc::clone(&tail);
-            error_reader = Some(thread::spawn(move || reader::read_errors(errors, &tail)));
-        }
+        let streams = Streams::new(&mut child);
         let input = child.stdin.take().map(Input::new);
         Ok(Self {
             child,
             input,
-            events,
-            waiting: VecDeque::new(),
-            error_reader,
-            output_has_ended: false,
-            tail,
-            gauge,
+            streams,
+            sorter: Sorter::new(flood_limit),
             suspended: false,
         })
     }
@@ -117,8 +100,8 @@ impl Process {
 
     /// Writes bytes, in order and without waiting for them to be read.
     /// Whether the engine is still there shows at the next reading.
-    pub fn write(&self, bytes: impl AsRef<[u8]>) {
-        self.gauge.reset();
+    pub fn write(&mut self, bytes: impl AsRef<[u8]>) {
+        self.sorter.reset_gauge();
         if let Some(input) = &self.input {
             input.write(bytes.as_ref());
         }
@@ -129,63 +112,86 @@ impl Process {
         self.input = None;
     }
 
-    /// Waits for the next line until a deadline.
+    /// Waits for the next line until a deadline. What has come by then counts,
+    /// however late the machine looks.
     #[must_use]
     pub fn read(&mut self, deadline: Instant) -> Reading {
-        if let Some(event) = self.waiting.pop_front() {
-            return event.into();
-        }
-        let wait = deadline.saturating_duration_since(Instant::now());
-        match self.events.recv_timeout(wait) {
-            Ok(batch) => self.take(batch),
-            Err(RecvTimeoutError::Disconnected) => Reading::End,
-            // On a busy machine a line may have come in the last instant.
-            Err(RecvTimeoutError::Timeout) => match self.events.try_recv() {
-                Ok(batch) => self.take(batch),
+        loop {
+            if let Some(event) = self.sorter.next() {
+                return event.into();
+            }
+            if self.sorter.output_has_ended() {
+                return Reading::End;
+            }
+            let wait = deadline.saturating_duration_since(Instant::now());
+            self.take_piece(wait, None);
+            if wait.is_zero() && !self.sorter.has_events() {
                 // A grandchild can hold the output open.
-                Err(_) if system::has_ended(self.id()) => Reading::End,
-                Err(_) => Reading::Late,
-            },
+                return if system::has_ended(self.id()) {
+                    Reading::End
+                } else {
+                    Reading::Late
+                };
+            }
         }
     }
 
     /// What has come already, without waiting.
     #[must_use]
     pub fn read_pending(&mut self) -> Option<Reading> {
-        if let Some(event) = self.waiting.pop_front() {
-            return Some(event.into());
+        for _ in 0..MOST_PENDING_PIECES {
+            if let Some(event) = self.sorter.next() {
+                return Some(event.into());
+            }
+            if self.sorter.output_has_ended() {
+                return Some(Reading::End);
+            }
+            if !self.take_piece(Duration::ZERO, None) {
+                return None;
+            }
         }
-        match self.events.try_recv() {
-            Ok(batch) => Some(self.take(batch)),
-            Err(TryRecvError::Empty) => None,
-            Err(TryRecvError::Disconnected) => Some(Reading::End),
+        None
+    }
+
+    /// Waits, and takes down what comes meanwhile for later readings.
+    pub fn listen(&mut self, time: Duration) {
+        let deadline = Instant::now() + time;
+        loop {
+            let wait = deadline.saturating_duration_since(Instant::now());
+            if wait.is_zero() {
+                return;
+            }
+            self.take_piece(wait, None);
         }
     }
 
-    /// The first of some events; the others wait. No batch is empty.
-    fn take(&mut self, batch: Vec<Event>) -> Reading {
-        self.output_has_ended |= matches!(batch.last(), Some(Event::End));
-        self.waiting.extend(batch);
-        self.waiting.pop_front().map_or(Reading::Late, Into::into)
+    /// Takes the next piece of either stream; whether there was one.
+    fn take_piece(&mut self, wait: Duration, watch: Option<&EndWatch>) -> bool {
+        let piece = self.streams.wait(wait, watch);
+        let has_come = piece != Piece::Nothing;
+        self.sorter.take(piece);
+        has_come
     }
 
     /// The newest lines of output and error output. Of a process that has
     /// ended they are complete, unless children of it live on.
     #[must_use]
-    pub fn last_lines(&self) -> Vec<String> {
+    pub fn last_lines(&mut self) -> Vec<String> {
         // A process closes its output a moment before it has ended.
-        if self.output_has_ended || system::has_ended(self.id()) {
-            let deadline = Instant::now() + LAST_WORDS_TIME;
-            let is_read = || {
-                self.error_reader
-                    .as_ref()
-                    .is_none_or(JoinHandle::is_finished)
-            };
-            while !is_read() && Instant::now() < deadline {
-                thread::sleep(POLL_INTERVAL);
+        let is_over = self.sorter.output_has_ended() || system::has_ended(self.id());
+        let time = if is_over {
+            LAST_WORDS_TIME
+        } else {
+            Duration::ZERO
+        };
+        let deadline = Instant::now() + time;
+        for _ in 0..MOST_PENDING_PIECES {
+            let wait = deadline.saturating_duration_since(Instant::now());
+            if self.sorter.errors_have_ended() || !self.take_piece(wait, None) {
+                break;
             }
         }
-        self.tail.lines()
+        self.sorter.last_lines()
     }
 
     /// Stops the processes of the engine until [`Process::resume`].
@@ -211,21 +217,32 @@ impl Process {
     }
 
     /// Waits until the process has ended by itself; false at the deadline.
+    /// What it writes meanwhile is kept for later readings.
     #[must_use]
     pub fn wait_for_end(&mut self, deadline: Instant) -> bool {
+        if self.has_ended() {
+            return true;
+        }
+        let watch = EndWatch::new(self.id());
+        let longest = watch.as_ref().map_or(POLL_INTERVAL, |_| Duration::MAX);
         loop {
-            // Looking must not collect the status: the group is ended first.
-            if cfg!(unix) {
-                if system::has_ended(self.id()) {
-                    return true;
-                }
-            } else if !matches!(self.child.try_wait(), Ok(None)) {
+            let wait = deadline.saturating_duration_since(Instant::now());
+            if wait.is_zero() {
+                return self.has_ended();
+            }
+            self.take_piece(wait.min(longest), watch.as_ref());
+            if self.has_ended() {
                 return true;
             }
-            if Instant::now() >= deadline {
-                return false;
-            }
-            thread::sleep(POLL_INTERVAL);
+        }
+    }
+
+    fn has_ended(&mut self) -> bool {
+        // Looking must not collect the status: the group is ended first.
+        if cfg!(unix) {
+            system::has_ended(self.id())
+        } else {
+            !matches!(self.child.try_wait(), Ok(None))
         }
     }
 }

@@ -1,16 +1,12 @@
-//! The threads that read what an engine writes. They never wait for anybody:
-//! whatever an engine does, its output is taken, bounded and stamped.
+//! Sorting what an engine writes: bytes become lines, floods are bounded and
+//! the newest lines are kept. Reads nothing itself, so it never waits.
 
+use super::streams::{Piece, Stream};
 use std::collections::VecDeque;
-use std::io::Read;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::Sender;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 /// Longest line kept, in bytes; the rest of a longer one is dropped.
 const MAX_LINE_BYTES: usize = 64 << 10;
-const CHUNK_BYTES: usize = 64 << 10;
 /// What a queued line costs besides its text.
 const LINE_COST_BYTES: u64 = 64;
 const TAIL_LINES: usize = 20;
@@ -35,48 +31,35 @@ pub(super) enum Event {
 
 /// The newest lines of an engine, output and error output together.
 #[derive(Debug, Default)]
-pub(super) struct Tail(Mutex<VecDeque<String>>);
+struct Tail(VecDeque<String>);
 
 impl Tail {
-    fn push(&self, line: &str) {
-        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if lines.len() == TAIL_LINES {
-            lines.pop_front();
+    fn push(&mut self, line: &str) {
+        if self.0.len() == TAIL_LINES {
+            self.0.pop_front();
         }
-        lines.push_back(line.chars().take(TAIL_LINE_CHARACTERS).collect());
-    }
-
-    pub(super) fn lines(&self) -> Vec<String> {
-        let lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        lines.iter().cloned().collect()
+        self.0
+            .push_back(line.chars().take(TAIL_LINE_CHARACTERS).collect());
     }
 }
 
 /// Counts what came since the engine was last written to.
 #[derive(Debug)]
-pub(super) struct Gauge {
-    bytes: AtomicU64,
+struct Gauge {
+    bytes: u64,
     limit: u64,
 }
 
 impl Gauge {
-    pub(super) const fn new(limit: u64) -> Self {
-        let bytes = AtomicU64::new(0);
-        Self { bytes, limit }
-    }
-
-    pub(super) fn reset(&self) {
-        self.bytes.store(0, Ordering::Relaxed);
-    }
-
     /// Whether more than the limit has come.
-    fn add(&self, bytes: u64) -> bool {
-        self.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes > self.limit
+    const fn add(&mut self, bytes: u64) -> bool {
+        self.bytes += bytes;
+        self.bytes > self.limit
     }
 }
 
 /// Cuts a stream of bytes into lines at LF; a CR before it goes too.
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Splitter {
     pending: Vec<u8>,
 }
@@ -105,59 +88,101 @@ impl Splitter {
     }
 }
 
-/// Reads chunk by chunk until the end of the stream.
-fn read_chunks(mut source: impl Read, mut take: impl FnMut(&[u8], Instant)) {
-    let mut buffer = vec![0; CHUNK_BYTES];
-    loop {
-        match source.read(&mut buffer) {
-            Ok(0) => return,
-            Ok(count) => take(&buffer[..count], Instant::now()),
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(_) => return,
-        }
-    }
+/// Takes the pieces of both streams and keeps the events until they are asked for.
+#[derive(Debug)]
+pub(super) struct Sorter {
+    output: Splitter,
+    errors: Splitter,
+    tail: Tail,
+    gauge: Gauge,
+    /// Nothing more is queued after a flood until the next writing.
+    is_flooded: bool,
+    output_has_ended: bool,
+    errors_have_ended: bool,
+    events: VecDeque<Event>,
 }
 
-/// Sends the lines of the output on, all of a chunk together, so that nobody
-/// sees the first of two lines without the second. After a flood nothing more
-/// is sent until the gauge is reset, but reading goes on.
-pub(super) fn read_output(
-    source: impl Read,
-    events: &Sender<Vec<Event>>,
-    tail: &Tail,
-    gauge: &Gauge,
-) {
-    let mut splitter = Splitter::default();
-    let mut flooded = false;
-    read_chunks(source, |bytes, at| {
-        let is_over = gauge.add(bytes.len() as u64);
-        let mut batch = Vec::new();
-        splitter.feed(bytes, |text| {
+impl Sorter {
+    /// Nothing has come yet; more than `flood_limit` bytes are a flood.
+    pub(super) fn new(flood_limit: u64) -> Self {
+        Self {
+            output: Splitter::default(),
+            errors: Splitter::default(),
+            tail: Tail::default(),
+            gauge: Gauge {
+                bytes: 0,
+                limit: flood_limit,
+            },
+            is_flooded: false,
+            output_has_ended: false,
+            errors_have_ended: false,
+            events: VecDeque::new(),
+        }
+    }
+
+    /// The engine is written to: what comes from now on counts anew.
+    pub(super) fn reset_gauge(&mut self) {
+        self.gauge.bytes = 0;
+        self.is_flooded = false;
+    }
+
+    /// The next event that waits.
+    pub(super) fn next(&mut self) -> Option<Event> {
+        self.events.pop_front()
+    }
+
+    pub(super) fn has_events(&self) -> bool {
+        !self.events.is_empty()
+    }
+
+    pub(super) const fn output_has_ended(&self) -> bool {
+        self.output_has_ended
+    }
+
+    pub(super) const fn errors_have_ended(&self) -> bool {
+        self.errors_have_ended
+    }
+
+    /// The newest lines of both streams.
+    pub(super) fn last_lines(&self) -> Vec<String> {
+        self.tail.0.iter().cloned().collect()
+    }
+
+    /// Takes a piece that was read now.
+    pub(super) fn take(&mut self, piece: Piece<'_>) {
+        match piece {
+            Piece::Bytes(Stream::Output, bytes) => self.take_output(bytes),
+            Piece::Bytes(Stream::Errors, bytes) => {
+                let (errors, tail) = (&mut self.errors, &mut self.tail);
+                errors.feed(bytes, |text| tail.push(&format!("stderr: {text}")));
+            }
+            Piece::End(Stream::Output) => {
+                if !self.output.pending.is_empty() {
+                    self.tail.push(&self.output.take_line());
+                }
+                self.output_has_ended = true;
+                self.events.push_back(Event::End);
+            }
+            Piece::End(Stream::Errors) => self.errors_have_ended = true,
+            Piece::Nothing => {}
+        }
+    }
+
+    fn take_output(&mut self, bytes: &[u8]) {
+        let at = Instant::now();
+        let is_over = self.gauge.add(bytes.len() as u64);
+        let (tail, gauge, events) = (&mut self.tail, &mut self.gauge, &mut self.events);
+        self.output.feed(bytes, |text| {
             if !gauge.add(LINE_COST_BYTES) {
                 tail.push(&text);
-                batch.push(Event::Line(Line { text, at }));
+                events.push_back(Event::Line(Line { text, at }));
             }
         });
-        if is_over && !flooded {
-            batch.push(Event::Flood);
+        if is_over && !self.is_flooded {
+            events.push_back(Event::Flood);
         }
-        flooded = is_over;
-        if !batch.is_empty() {
-            let _ = events.send(batch);
-        }
-    });
-    if !splitter.pending.is_empty() {
-        tail.push(&splitter.take_line());
+        self.is_flooded = is_over;
     }
-    let _ = events.send(vec![Event::End]);
-}
-
-/// Keeps the newest lines of the error output, marked as such.
-pub(super) fn read_errors(source: impl Read, tail: &Arc<Tail>) {
-    let mut splitter = Splitter::default();
-    read_chunks(source, |bytes, _| {
-        splitter.feed(bytes, |text| tail.push(&format!("stderr: {text}")));
-    });
 }
 
 #[cfg(test)]
@@ -188,16 +213,40 @@ mod tests {
         assert_eq!(rest, 0);
     }
 
+    fn events(sorter: &mut Sorter) -> Vec<Event> {
+        std::iter::from_fn(|| sorter.next()).collect()
+    }
+
     #[test]
-    fn floods_are_told_once() {
-        let (sender, receiver) = std::sync::mpsc::channel();
-        let gauge = Gauge::new(1000);
-        let text = "spam\n".repeat(100_000);
-        read_output(text.as_bytes(), &sender, &Tail::default(), &gauge);
-        drop(sender);
-        let events: Vec<Event> = receiver.into_iter().flatten().collect();
-        let floods = events.iter().filter(|e| matches!(e, Event::Flood)).count();
-        assert_eq!(floods, 1);
-        assert!(events.len() < 20, "{}", events.len());
+    fn floods_are_told_once_until_the_next_writing() {
+        let mut sorter = Sorter::new(1000);
+        for _ in 0..2 {
+            for _ in 0..100 {
+                let spam = "spam\n".repeat(1000);
+                sorter.take(Piece::Bytes(Stream::Output, spam.as_bytes()));
+            }
+            let events = events(&mut sorter);
+            let floods = events.iter().filter(|e| matches!(e, Event::Flood)).count();
+            assert_eq!(floods, 1);
+            assert!(events.len() < 20, "{}", events.len());
+            sorter.reset_gauge();
+        }
+    }
+
+    #[test]
+    fn both_streams_end_with_their_last_lines() {
+        let mut sorter = Sorter::new(1000);
+        sorter.take(Piece::Bytes(Stream::Errors, b"oh "));
+        sorter.take(Piece::Bytes(Stream::Output, b"OK\n7,"));
+        sorter.take(Piece::Bytes(Stream::Errors, b"no\n"));
+        sorter.take(Piece::End(Stream::Output));
+        assert!(sorter.output_has_ended() && !sorter.errors_have_ended());
+        sorter.take(Piece::End(Stream::Errors));
+        assert!(sorter.errors_have_ended() && sorter.has_events());
+        assert_eq!(sorter.last_lines(), ["OK", "stderr: oh no", "7,"]);
+        assert!(matches!(
+            events(&mut sorter)[..],
+            [Event::Line(_), Event::End]
+        ));
     }
 }

@@ -7,8 +7,36 @@ pub(super) use unix::*;
 #[cfg(unix)]
 mod unix {
     use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+    use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
     use std::os::unix::process::CommandExt;
     use std::process::{ChildStdin, Command};
+
+    /// Becomes readable when a child has ended.
+    #[derive(Debug)]
+    pub(crate) struct EndWatch(OwnedFd);
+
+    impl EndWatch {
+        /// A watch on a child whose status is not collected; `None` where the
+        /// system has no such thing.
+        pub(crate) fn new(id: u32) -> Option<Self> {
+            #[cfg(target_os = "linux")]
+            {
+                use rustix::process::{PidfdFlags, pidfd_open};
+                pidfd_open(pid(id)?, PidfdFlags::empty()).ok().map(Self)
+            }
+            #[cfg(not(target_os = "linux"))]
+            {
+                let _ = id;
+                None
+            }
+        }
+    }
+
+    impl AsFd for EndWatch {
+        fn as_fd(&self) -> BorrowedFd<'_> {
+            self.0.as_fd()
+        }
+    }
 
     fn pid(id: u32) -> Option<Pid> {
         i32::try_from(id).ok().and_then(Pid::from_raw)
@@ -61,6 +89,17 @@ pub(super) use other::*;
 #[cfg(not(unix))]
 mod other {
     use std::process::{ChildStdin, Command};
+
+    /// There is nothing to wait with.
+    #[derive(Debug)]
+    pub(crate) enum EndWatch {}
+
+    impl EndWatch {
+        /// Not possible here.
+        pub(crate) fn new(_: u32) -> Option<Self> {
+            None
+        }
+    }
 
     /// Not known to be possible here.
     pub(crate) fn set_nonblocking(_: &ChildStdin) -> bool {

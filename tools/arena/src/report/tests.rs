@@ -122,6 +122,45 @@ fn the_page_loads_nothing() {
     }
 }
 
+/// What the script takes hold of is in the page, and every key the page names
+/// is one the script knows.
+#[test]
+fn games_are_stepped_by_what_the_page_offers() {
+    let page = render(&mut small_match("A"), &options()).unwrap();
+    let script = page.rsplit("<script").next().unwrap();
+    let named = |call: &str| -> Vec<String> {
+        let parts = script.split(call).skip(1);
+        parts
+            .map(|part| part.split('"').next().unwrap().to_owned())
+            .collect()
+    };
+    let ids = named("byId(\"");
+    assert!(ids.len() > 15, "{ids:?}");
+    for id in &ids {
+        // Of the page, or made by the script itself.
+        let places = [format!(" id=\"{id}\""), format!("{{ id: \"{id}\" }}")];
+        assert!(places.iter().any(|place| page.contains(place)), "no {id}");
+    }
+    let clicked = ["first", "back", "next", "last", "play", "moves", "list"];
+    for id in clicked {
+        let listener = format!("byId(\"{id}\").addEventListener(\"click\"");
+        assert!(script.contains(&listener), "{id}");
+    }
+    for (shown, key) in [
+        ("←", "ArrowLeft:"),
+        ("→", "ArrowRight:"),
+        ("Home", "Home:"),
+        ("End", "End:"),
+        ("↑", "ArrowUp:"),
+        ("↓", "ArrowDown:"),
+        ("space", "\" \":"),
+        ("n", "n:"),
+    ] {
+        assert!(page.contains(&format!("<kbd>{shown}</kbd>")), "{shown}");
+        assert!(script.contains(&format!("\n    {key}")), "{key}");
+    }
+}
+
 #[test]
 fn a_match_shows_its_figures() {
     let page = render(&mut small_match("A"), &options()).unwrap();

@@ -2,7 +2,9 @@
 
 use super::adjudicate::Adjudicator;
 use super::answer::{Answer, Coordinates};
-use super::player::{Failure, Player, Reply};
+use super::crew::Crew;
+use super::failure::Failure;
+use super::player::{Player, Reply};
 use super::procedure::{self, describe, other};
 use super::trace::{merged, unix_seconds};
 use super::{RunOptions, Setting, Trouble};
@@ -10,7 +12,6 @@ use crate::record::{GameRecord, MoveRecord, Outcome, Reason};
 use crate::referee::{Referee, Verdict};
 use crate::schedule::GameSpec;
 use anyhow::{Context, Result};
-use std::collections::HashMap;
 use std::path::Path;
 use std::time::Instant;
 use yonsan::board::{Colour, Point, Size};
@@ -199,27 +200,21 @@ struct NoStart {
     last_lines: Vec<String>,
 }
 
-/// Takes the players of the game out of `idle`, or starts them.
+/// Seats the players of the game and waits until both are ready.
 fn seat_players<'s>(
     setting: &'s Setting<'s>,
     spec: &GameSpec,
-    idle: &mut HashMap<usize, Player<'s>>,
+    crew: &mut Crew<'s>,
 ) -> Result<[Player<'s>; 2], NoStart> {
-    let mut launch = |seat: usize, index: usize| match idle.remove(&index) {
-        Some(mut player) => {
-            player.begin_game();
-            Ok(player)
-        }
-        None => {
-            Player::launch(setting, &setting.config.engines[index]).map_err(|trouble| NoStart {
-                seat,
-                trouble,
-                last_lines: Vec::new(),
-            })
-        }
+    let mut seat = |seat: usize, engine: usize| {
+        crew.seat(setting, engine).map_err(|trouble| NoStart {
+            seat,
+            trouble,
+            last_lines: Vec::new(),
+        })
     };
     // Both start at the same time.
-    let mut players = [launch(0, spec.first)?, launch(1, spec.second)?];
+    let mut players = [seat(0, spec.first)?, seat(1, spec.second)?];
     for (seat, player) in players.iter_mut().enumerate() {
         player.make_ready().map_err(|trouble| NoStart {
             seat,
@@ -230,17 +225,17 @@ fn seat_players<'s>(
     Ok(players)
 }
 
-/// Plays a game; `None` if the run was stopped. Players to be used again are
-/// put into `idle`.
+/// Plays a game; `None` if the run was stopped. The players come from the crew
+/// and go back to it; one that failed is killed without further words.
 pub(super) fn play<'s>(
     setting: &'s Setting<'s>,
     spec: &GameSpec,
-    idle: &mut HashMap<usize, Player<'s>>,
+    crew: &mut Crew<'s>,
     options: &RunOptions,
 ) -> Result<Option<GameRecord>> {
     let started = Instant::now();
     let mut record = blank_record(setting, spec);
-    let verdict = match seat_players(setting, spec, idle) {
+    let verdict = match seat_players(setting, spec, crew) {
         Ok(mut players) => {
             let Some((verdict, failed_seat)) =
                 play_seated(setting, spec, &mut players, &mut record)
@@ -250,7 +245,11 @@ pub(super) fn play<'s>(
             if let Some(directory) = &options.trace_directory {
                 write_trace(directory, spec, &players, started)?;
             }
-            dismiss(players, spec, failed_seat, idle);
+            for (seat, player) in players.into_iter().enumerate() {
+                if failed_seat != Some(seat) {
+                    crew.dismiss([spec.first, spec.second][seat], player);
+                }
+            }
             verdict
         }
         Err(no_start) => {
@@ -320,29 +319,6 @@ fn write_trace(
     let path = directory.join(format!("game-{:06}.log", spec.number));
     std::fs::write(&path, merged(traces, started))
         .with_context(|| format!("cannot write {}", path.display()))
-}
-
-/// Keeps the players that are to be used again and ends the others; one that
-/// failed is killed without further words.
-fn dismiss<'s>(
-    players: [Player<'s>; 2],
-    spec: &GameSpec,
-    failed_seat: Option<usize>,
-    idle: &mut HashMap<usize, Player<'s>>,
-) {
-    let mut leaving = Vec::new();
-    for (seat, mut player) in players.into_iter().enumerate() {
-        if failed_seat == Some(seat) {
-            continue;
-        }
-        if player.is_to_be_kept() {
-            idle.insert([spec.first, spec.second][seat], player);
-        } else {
-            player.say_end();
-            leaving.push(player);
-        }
-    }
-    leaving.into_iter().for_each(Player::wait_for_end);
 }
 
 /// A record with everything known before the game.

@@ -6,6 +6,8 @@
 mod adjudicate;
 mod answer;
 mod clock;
+mod crew;
+mod failure;
 mod game;
 mod overload;
 mod player;
@@ -13,8 +15,9 @@ mod procedure;
 mod trace;
 
 pub use answer::{Answer, Coordinates, board_command, parse_answer, start_command, swap_command};
+pub use failure::Failure;
 pub use overload::Heartbeat;
-pub use player::{Failure, Player, Reply};
+pub use player::{Player, Reply};
 pub use procedure::least_distance;
 pub use trace::unix_seconds;
 
@@ -23,10 +26,10 @@ use crate::process::{available_cores, pin_thread};
 use crate::record::GameRecord;
 use crate::schedule::Schedule;
 use anyhow::{Result, bail};
-use std::collections::HashMap;
+use crew::Crew;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread;
 use std::time::Duration;
 use yonsan::board::Size;
@@ -85,13 +88,13 @@ pub enum Trouble {
 /// What the caller of [`run`] is told.
 #[derive(Debug)]
 pub enum Notice {
-    /// A game has ended.
-    Game(Box<GameRecord>),
+    /// Games have ended: all that did since the last notice.
+    Games(Vec<GameRecord>),
     /// Some time has passed.
     Tick,
 }
 
-/// Plays the games with these numbers. `take` gets every record and can end
+/// Plays the games with these numbers. `take` gets all records and can end
 /// the run by returning false; so can whoever sets `stop`.
 ///
 /// # Errors
@@ -119,6 +122,8 @@ pub fn run(
     let mut result = Ok(());
     thread::scope(|scope| {
         let (sender, receiver) = mpsc::channel();
+        let (leave, leaving) = mpsc::channel();
+        scope.spawn(move || crew::see_off(leaving));
         for cores in &places {
             let worker = Worker {
                 setting: &setting,
@@ -128,16 +133,17 @@ pub fn run(
                 options,
                 sender: sender.clone(),
             };
-            scope.spawn(move || worker.work(cores));
+            let crew = Crew::new(leave.clone());
+            scope.spawn(move || worker.work(cores, crew));
         }
-        drop(sender);
+        drop((sender, leave));
         loop {
-            let notice = match receiver.recv_timeout(TICK) {
-                Ok(game) => game.map(Notice::Game),
-                Err(RecvTimeoutError::Timeout) => Ok(Notice::Tick),
+            let (notice, failed) = match receiver.recv_timeout(TICK) {
+                Ok(first) => gather(first, &receiver),
+                Err(RecvTimeoutError::Timeout) => (Notice::Tick, Ok(())),
                 Err(RecvTimeoutError::Disconnected) => break,
             };
-            match notice.and_then(&mut take) {
+            match take(notice).and_then(|goes_on| failed.map(|()| goes_on)) {
                 Ok(true) => continue,
                 Ok(false) => {}
                 Err(error) => result = Err(error),
@@ -148,6 +154,21 @@ pub fn run(
         }
     });
     result
+}
+
+/// What has come from the workers: games, up to the first error.
+fn gather(
+    first: Result<GameRecord>,
+    others: &Receiver<Result<GameRecord>>,
+) -> (Notice, Result<()>) {
+    let mut games = Vec::new();
+    for result in std::iter::once(first).chain(others.try_iter()) {
+        match result {
+            Ok(game) => games.push(game),
+            Err(error) => return (Notice::Games(games), Err(error)),
+        }
+    }
+    (Notice::Games(games), Ok(()))
 }
 
 /// For every worker the cores it keeps to; empty lists without pinning.
@@ -176,26 +197,25 @@ struct Worker<'s> {
     numbers: &'s [u64],
     next: &'s AtomicUsize,
     options: &'s RunOptions,
-    sender: Sender<Result<Box<GameRecord>>>,
+    sender: Sender<Result<GameRecord>>,
 }
 
 impl<'s> Worker<'s> {
-    fn work(self, cores: &[usize]) {
+    fn work(self, cores: &[usize], mut crew: Crew<'s>) {
         if !cores.is_empty() && !pin_thread(cores) {
             let error = anyhow::anyhow!("cannot pin a thread to cores {cores:?}");
             let _ = self.sender.send(Err(error));
             return;
         }
-        let mut idle: HashMap<usize, Player<'s>> = HashMap::new();
         while self.setting.check_stop().is_ok() {
             let index = self.next.fetch_add(1, Ordering::SeqCst);
             let Some(&number) = self.numbers.get(index) else {
                 break;
             };
             let spec = self.schedule.game(number);
-            match game::play(self.setting, &spec, &mut idle, self.options) {
+            match game::play(self.setting, &spec, &mut crew, self.options) {
                 Ok(Some(record)) => {
-                    if self.sender.send(Ok(Box::new(record))).is_err() {
+                    if self.sender.send(Ok(record)).is_err() {
                         break;
                     }
                 }
@@ -206,8 +226,5 @@ impl<'s> Worker<'s> {
                 }
             }
         }
-        let mut idle: Vec<Player<'s>> = idle.into_values().collect();
-        idle.iter_mut().for_each(Player::say_end);
-        idle.into_iter().for_each(Player::wait_for_end);
     }
 }

@@ -5,6 +5,7 @@
 
 use super::answer::{Answer, board_command, parse_answer, start_command, swap_command};
 use super::clock::{Clock, NO_LIMIT_MS};
+use super::failure::{Failure, garbage, is_unknown, shortened, start_failure, with_complaint};
 use super::trace::Trace;
 use super::{Setting, Trouble};
 use crate::config::{BoardUse, MemoryWatch, Restart};
@@ -19,21 +20,12 @@ use yonsan::board::Point;
 const STOP_INTERVAL: Duration = Duration::from_millis(100);
 /// A start that took longer is worth keeping the process for.
 const SLOW_START: Duration = Duration::from_millis(500);
+/// So is one that took more than this part of the game.
+const START_SHARE: u32 = 20;
 /// Messages kept for a move; engines can send thousands.
 const MAX_MESSAGES: usize = 200;
 /// Share of the tolerance that the machine may be late itself.
 const OVERLOAD_SHARE: u32 = 4;
-
-/// How an engine failed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
-    /// What it is counted as.
-    pub reason: Reason,
-    /// In plain words.
-    pub detail: String,
-    /// Whether the machine was too slow at that time.
-    pub overloaded: bool,
-}
 
 /// An answer and what came with it.
 #[derive(Clone, Debug)]
@@ -55,13 +47,16 @@ pub struct Player<'s> {
     engine: &'s EngineConfig,
     process: Process,
     launched: Instant,
-    is_slow_to_start: bool,
+    /// How long the process took to get ready, if it was waited for.
+    startup: Option<Duration>,
     clock: Clock,
     /// The stones the engine knows of; `None` if it must be shown them all.
     known: Option<Vec<Point>>,
     was_asked: bool,
     peak_memory: u64,
     trace: Trace,
+    /// When a process that was told to go is killed.
+    end_deadline: Instant,
 }
 
 impl<'s> Player<'s> {
@@ -74,17 +69,19 @@ impl<'s> Player<'s> {
         let process = start_process(setting, engine)?;
         // Whoever stops the run expects no process to be left.
         setting.check_stop()?;
+        let now = Instant::now();
         let mut player = Self {
             setting,
             engine,
             process,
-            launched: Instant::now(),
-            is_slow_to_start: false,
+            launched: now,
+            startup: None,
             clock: Clock::new(engine, setting.config.manners.hang_ms),
             known: Some(Vec::new()),
             was_asked: false,
             peak_memory: 0,
             trace: Trace::new(setting.keeps_traces),
+            end_deadline: now,
         };
         player.begin_game();
         Ok(player)
@@ -135,7 +132,8 @@ impl<'s> Player<'s> {
                 }
             }
         }
-        self.is_slow_to_start = self.launched.elapsed() > SLOW_START;
+        // Another game in the same process begins sooner.
+        self.startup.get_or_insert(self.launched.elapsed());
         self.send_information();
         Ok(())
     }
@@ -475,7 +473,7 @@ impl<'s> Player<'s> {
 
     /// The newest lines of the engine.
     #[must_use]
-    pub fn last_lines(&self) -> Vec<String> {
+    pub fn last_lines(&mut self) -> Vec<String> {
         self.process.last_lines()
     }
 
@@ -487,25 +485,30 @@ impl<'s> Player<'s> {
 
     /// Whether the process is to be used for another game.
     #[must_use]
-    pub const fn is_to_be_kept(&self) -> bool {
+    pub fn is_to_be_kept(&self) -> bool {
         match self.setting.config.manners.restart {
             Restart::On => false,
             Restart::Off => true,
-            Restart::Auto => self.is_slow_to_start,
+            Restart::Auto => {
+                let game = self.launched.elapsed();
+                self.startup
+                    .is_some_and(|startup| is_slow_start(startup, game))
+            }
         }
     }
 
-    /// Says END; the process is killed when the player is dropped, or at the
-    /// end of the grace if [`Player::wait_for_end`] is called.
+    /// Says END. The process is killed when the player is dropped, or at the
+    /// end of the grace that begins now if [`Player::wait_for_end`] is called.
     pub fn say_end(&mut self) {
         self.process.resume();
         self.send(&["END".to_owned()]);
+        let grace = Duration::from_millis(self.setting.config.manners.end_grace_ms);
+        self.end_deadline = Instant::now() + grace;
     }
 
-    /// Gives the process its time to leave, and ends it.
+    /// Gives the process what is left of its time to leave, and ends it.
     pub fn wait_for_end(mut self) {
-        let grace = Duration::from_millis(self.setting.config.manners.end_grace_ms);
-        let _ = self.process.wait_for_end(Instant::now() + grace);
+        let _ = self.process.wait_for_end(self.end_deadline);
     }
 }
 
@@ -517,38 +520,10 @@ enum StartProblem {
     Stopped,
 }
 
-impl Failure {
-    fn new(reason: Reason, detail: String) -> Self {
-        Self {
-            reason,
-            detail,
-            overloaded: false,
-        }
-    }
-}
-
-/// Whether the engine says that it does not know a command.
-fn is_unknown(line: &str) -> bool {
-    let word = line.split_whitespace().next().unwrap_or("");
-    word.eq_ignore_ascii_case("UNKNOWN")
-}
-
-/// A timeout after UNKNOWN is easier to understand with it.
-fn with_complaint(mut trouble: Trouble, complaint: Option<String>) -> Trouble {
-    if let (Trouble::Failed(failure), Some(complaint)) = (&mut trouble, complaint)
-        && failure.reason == Reason::Timeout
-    {
-        failure.detail += &format!("; said '{}'", shortened(&complaint));
-    }
-    trouble
-}
-
-fn garbage(detail: String) -> Trouble {
-    Trouble::Failed(Failure::new(Reason::Garbage, detail))
-}
-
-fn start_failure(detail: String) -> Trouble {
-    Trouble::Failed(Failure::new(Reason::StartFailure, detail))
+/// Whether a start took so long, for a game of this length, that the next
+/// game is better begun without one.
+fn is_slow_start(startup: Duration, game: Duration) -> bool {
+    startup > SLOW_START || startup * START_SHARE > game
 }
 
 fn start_process(setting: &Setting<'_>, engine: &EngineConfig) -> Result<Process, Trouble> {
@@ -559,11 +534,17 @@ fn start_process(setting: &Setting<'_>, engine: &EngineConfig) -> Result<Process
         .map_err(|error| start_failure(format!("cannot start {}: {error}", launch.words[0])))
 }
 
-fn shortened(text: &str) -> String {
-    const SHOWN: usize = 80;
-    let mut short: String = text.chars().take(SHOWN).collect();
-    if short.len() < text.len() {
-        short.push('…');
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slow_is_slow_for_the_game() {
+        let is_slow = |startup, game| {
+            is_slow_start(Duration::from_millis(startup), Duration::from_millis(game))
+        };
+        assert!(is_slow(501, 3_600_000) && !is_slow(500, 3_600_000));
+        assert!(is_slow(6, 100) && !is_slow(4, 100));
+        assert!(is_slow(2, 5));
     }
-    short
 }
