@@ -13,7 +13,7 @@ const BUDGET: u64 = 100_000;
 /// Positions from games of the engine against itself, 15x15, freestyle; plies
 /// to the five in the line that the solver finds, an upper bound.
 const WON: [(&str, u32); 7] = [
-    ("a8b6c7e7e6g7c8f8d7f5c9c6d9f9", 15),
+    ("a8b6c7e7e6g7c8f8d7f5c9c6d9f9", 17),
     ("g6d2e3g2e7g4a5g3f2d4d5g5g1h3f5i4k6i3f3j5f1f4h4i5i6", 15),
     (
         "a8b6c7e5e6f5g5f6g7g6f7h7i8d5c5f4c6c4e4g3h2h6h5d7f2c9i6j7i5i4k7i7k8k9j8l8i10g8k5j5k6k4l6i9",
@@ -161,4 +161,86 @@ fn caro_fours_have_two_stoppers() {
         .map(|point| point.to_string())
         .collect();
     assert_eq!(stoppers, ["k8", "l8"]);
+}
+
+/// A win by at most `fours` fours, found by trying everything with the oracle.
+fn wins_by_fours(position: &mut Position, rule: Rule, fours: u32) -> bool {
+    let attacker = position.side_to_move();
+    if !fives(position, rule, attacker).is_empty() {
+        return true;
+    }
+    if fours == 0 {
+        return false;
+    }
+    legal_points(position, rule).into_iter().any(|point| {
+        let is_safe = fives_prevented(position, rule, attacker, point);
+        position.play(point);
+        let wins = is_safe
+            && !fives(position, rule, attacker).is_empty()
+            && legal_points(position, rule).into_iter().all(|reply| {
+                position.play(reply);
+                let wins = wins_by_fours(position, rule, fours - 1);
+                position.undo();
+                wins
+            });
+        position.undo();
+        wins
+    })
+}
+
+fn legal_points(position: &Position, rule: Rule) -> Vec<Point> {
+    let is_black = position.side_to_move() == Colour::Black;
+    let is_foul = |&point: &Point| {
+        rule == Rule::Renju && is_black && judge::renju_foul(position, point).is_some()
+    };
+    position.empty_points().filter(|p| !is_foul(p)).collect()
+}
+
+/// No short win is missed, and none is made up, wherever the stones are.
+#[test]
+fn short_wins_are_those_of_plain_search() {
+    let size = Size::square(7).unwrap();
+    let mut found = [0; 2];
+    for seed in 0..500u64 {
+        let rule = Rule::ALL[seed as usize % 5];
+        let position = scattered_stones(size, seed);
+        let mut board = Board::new(position.clone(), classical::point_table(rule));
+        let attacker = position.side_to_move();
+        if !fives(&position, rule, attacker).is_empty() {
+            continue;
+        }
+        let verdict = VcfSolver::new().solve(&mut board, BUDGET);
+        let is_won = wins_by_fours(&mut position.clone(), rule, 2);
+        found[usize::from(is_won)] += 1;
+        if is_won {
+            assert!(
+                matches!(verdict, Verdict::Win { .. }),
+                "{rule} {position:?}"
+            );
+        } else if let Verdict::Win { plies, .. } = verdict {
+            assert!(plies > 5, "{rule} {position:?}");
+        }
+    }
+    assert!(found.iter().all(|&n| n > 40), "{found:?}");
+}
+
+/// About half of the points taken, by either side alike, without fives.
+fn scattered_stones(size: Size, seed: u64) -> Position {
+    let mut position = Position::new(size);
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    for _ in 0..24 {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        let points: Vec<Point> = position.empty_points().collect();
+        let point = points[(state >> 33) as usize % points.len()];
+        let colour = position.side_to_move();
+        let is_over = Rule::ALL
+            .iter()
+            .any(|&rule| judge::wins(&position, rule, point, colour));
+        if !is_over {
+            position.play(point);
+        }
+    }
+    position
 }

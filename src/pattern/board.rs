@@ -103,6 +103,15 @@ impl Board {
         result
     }
 
+    /// Lets `action` play on the bare stones, while no shapes are kept. It must
+    /// leave them as it found them.
+    pub fn on_position<T>(&mut self, action: impl FnOnce(&mut Position) -> T) -> T {
+        let hash = self.position.hash();
+        let result = action(&mut self.position);
+        debug_assert_eq!(self.position.hash(), hash, "stones left on the board");
+        result
+    }
+
     /// Passes the turn to the other side; a second pass takes it back.
     pub const fn pass(&mut self) {
         let side = self.position.side_to_move();

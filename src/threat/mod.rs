@@ -4,6 +4,7 @@
 //! an unbroken row of fours. May import `board`, `rules` and `pattern`; never
 //! `eval`, which is of the same layer.
 
+mod rows;
 pub mod vcf;
 pub mod wincheck;
 

@@ -1,13 +1,17 @@
 //! Victory by continuous fours: a win in which every move of the attacker
 //! makes a four, so that the defender has no choice.
 //!
-//! Exhaustive up to its node budget. What is known of a position is kept in a
+//! Exhaustive up to its node budget. It plays on the bare stones and reads
+//! fives and fours off the packed lines ([`super::rows`]), which costs a
+//! fraction of keeping all shapes. What is known of a position is kept in a
 //! small table of the solver's own, so that the same fours in another order
 //! are not tried again.
 
-use super::wincheck::{five_stoppers, static_win};
-use crate::board::Point;
-use crate::pattern::{Board, Class, Group};
+use super::rows::Line;
+use super::wincheck::{ShortList, static_win};
+use crate::board::{Bitboard, Colour, Direction, Point, Position};
+use crate::pattern::{Board, Group, LineRule};
+use crate::rules::{Rule, judge};
 
 /// What a solver says of the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,9 +31,7 @@ pub enum Verdict {
 }
 
 /// Entries of the table: 8 bytes each.
-const TABLE_LEN: usize = 1 << 17;
-/// Most fours tried in one position.
-const MOST_FOURS: usize = 48;
+const TABLE_LEN: usize = 1 << 15;
 
 /// Table word: the upper bits of the hash, the point of a win (10 bits) and
 /// its plies (10 bits); plies 0 means no win.
@@ -43,6 +45,43 @@ pub struct VcfSolver {
     table: Box<[u64]>,
     nodes: u64,
     budget: u64,
+    /// The fours of all positions of the current line, newest last.
+    fours: Vec<Four>,
+    /// The replies to them.
+    replies: Vec<Point>,
+}
+
+/// A four to try, and where its replies stand.
+#[derive(Clone, Copy, Debug)]
+struct Four {
+    point: Point,
+    first_reply: usize,
+    reply_count: usize,
+}
+
+/// What does not change during one search.
+#[derive(Clone, Copy, Debug)]
+struct Sides {
+    rule: Rule,
+    attacker: Colour,
+    attacker_rule: LineRule,
+    defender_rule: LineRule,
+}
+
+impl Sides {
+    const fn new(rule: Rule, attacker: Colour) -> Self {
+        Self {
+            rule,
+            attacker,
+            attacker_rule: LineRule::new(rule, attacker),
+            defender_rule: LineRule::new(rule, attacker.opponent()),
+        }
+    }
+
+    /// Whether a five can be prevented otherwise than by taking its point.
+    const fn has_closing(self) -> bool {
+        self.attacker_rule.closed_fails
+    }
 }
 
 impl Default for VcfSolver {
@@ -52,13 +91,15 @@ impl Default for VcfSolver {
 }
 
 impl VcfSolver {
-    /// A solver with an empty table (1 MiB).
+    /// A solver with an empty table (256 KiB).
     #[must_use]
     pub fn new() -> Self {
         Self {
             table: vec![0; TABLE_LEN].into_boxed_slice(),
             nodes: 0,
             budget: 0,
+            fours: Vec::with_capacity(256),
+            replies: Vec::with_capacity(256),
         }
     }
 
@@ -78,26 +119,38 @@ impl VcfSolver {
     pub fn solve(&mut self, board: &mut Board, budget: u64) -> Verdict {
         self.nodes = 0;
         self.budget = budget;
-        self.attack(board)
-    }
-
-    /// The attacker is to move.
-    fn attack(&mut self, board: &mut Board) -> Verdict {
         let side = board.side_to_move();
         if let Some((point, plies)) = static_win(board) {
             return Verdict::Win { point, plies };
         }
-        let must_stop = board.count(!side, Group::Five) > 0;
-        let fours = board.four_count(side)
-            + if must_stop {
-                board.count(side, Group::StrongFour)
-            } else {
-                0
-            };
-        if fours == 0 {
+        let strong = *board.group(side, Group::StrongFour);
+        let candidates = board.fours(side) | strong;
+        if candidates.is_empty() {
             return Verdict::NoWin;
         }
-        let hash = board.position().hash();
+        let sides = Sides::new(board.rule(), side);
+        // What is a foul now can become a legal four later.
+        let candidates = candidates | *board.group(side, Group::Forbidden);
+        let mut threats = ShortList::new();
+        for point in board.group(!side, Group::Five) {
+            threats.push(point);
+        }
+        board.on_position(|position| self.attack(position, sides, &candidates, &threats))
+    }
+
+    /// The attacker is to move and has no five. Among `candidates` are all
+    /// points where it can make a four; at `threats` the defender wins.
+    fn attack(
+        &mut self,
+        position: &mut Position,
+        sides: Sides,
+        candidates: &Bitboard,
+        threats: &ShortList,
+    ) -> Verdict {
+        if threats.len() > 1 && !sides.has_closing() {
+            return Verdict::NoWin;
+        }
+        let hash = position.hash();
         if let Some(known) = self.probe(hash) {
             return known;
         }
@@ -105,44 +158,133 @@ impl VcfSolver {
             return Verdict::Unknown;
         }
         self.nodes += 1;
+        let (first_four, first_reply) = (self.fours.len(), self.replies.len());
+        let verdict = match self.find_fours(position, sides, candidates, threats) {
+            Some(point) => Verdict::Win { point, plies: 3 },
+            None => self.try_fours(position, sides, candidates, first_four),
+        };
+        self.fours.truncate(first_four);
+        self.replies.truncate(first_reply);
+        self.store(hash, verdict);
+        verdict
+    }
+
+    /// Puts all fours on the list; stops at one that cannot be answered.
+    fn find_fours(
+        &mut self,
+        position: &mut Position,
+        sides: Sides,
+        candidates: &Bitboard,
+        threats: &ShortList,
+    ) -> Option<Point> {
+        for point in candidates {
+            if !threats.is_empty() && !stops(position, sides, point, threats) {
+                continue;
+            }
+            let fives = fives_after(position, sides, point);
+            if fives.is_empty() || is_foul(position, sides.rule, sides.attacker, point) {
+                continue;
+            }
+            let first_reply = self.replies.len();
+            self.find_replies(position, sides, point, &fives);
+            let reply_count = self.replies.len() - first_reply;
+            if reply_count == 0 {
+                return Some(point);
+            }
+            self.fours.push(Four {
+                point,
+                first_reply,
+                reply_count,
+            });
+        }
+        None
+    }
+
+    /// Puts everything that stops all of `fives`, made by a stone on `four`,
+    /// on the list.
+    fn find_replies(
+        &mut self,
+        position: &mut Position,
+        sides: Sides,
+        four: Point,
+        fives: &ShortList,
+    ) {
+        if sides.has_closing() {
+            let replies = closing_points(position, sides, four);
+            for reply in replies.iter() {
+                let holds = with_stones(position, &[four, reply], |position| {
+                    fives_through(position, four, sides.attacker, sides.attacker_rule).is_empty()
+                });
+                if holds {
+                    self.replies.push(reply);
+                }
+            }
+        } else if let (1, Some(reply)) = (fives.len(), fives.iter().next()) {
+            let is_foul = with_stones(position, &[four], |position| {
+                is_foul(position, sides.rule, !sides.attacker, reply)
+            });
+            if !is_foul {
+                self.replies.push(reply);
+            }
+        }
+    }
+
+    /// Tries the fours from `first_four` on with all that follows.
+    fn try_fours(
+        &mut self,
+        position: &mut Position,
+        sides: Sides,
+        candidates: &Bitboard,
+        first_four: usize,
+    ) -> Verdict {
         let mut verdict = Verdict::NoWin;
-        let (moves, count) = attacking_moves(board, must_stop);
-        for point in moves.into_iter().take(count).flatten() {
-            match board.with_move(point, |board| self.defend(board)) {
+        for index in first_four..self.fours.len() {
+            let four = self.fours[index];
+            position.play(four.point);
+            let mut next = *candidates;
+            next.remove(four.point);
+            insert_fours(position, sides, four.point, &mut next);
+            let result = self.defend(position, sides, &next, four);
+            position.undo();
+            match result {
                 Verdict::Win { plies, .. } => {
-                    verdict = Verdict::Win {
-                        point,
+                    return Verdict::Win {
+                        point: four.point,
                         plies: plies + 1,
                     };
-                    break;
                 }
                 Verdict::Unknown => verdict = Verdict::Unknown,
                 Verdict::NoWin => {}
             }
         }
-        self.store(hash, verdict);
         verdict
     }
 
-    /// The defender is to move, and the attacker threatens a five. The plies
-    /// of the verdict are those to the end in the longest defence.
-    fn defend(&mut self, board: &mut Board) -> Verdict {
-        let attacker = !board.side_to_move();
-        let Some(five) = board.group(attacker, Group::Five).iter().next() else {
-            return Verdict::NoWin;
-        };
-        if board.count(!attacker, Group::Five) > 0 {
-            return Verdict::NoWin;
-        }
-        let mut longest = 2;
-        for stopper in five_stoppers(board, attacker).iter() {
-            match board.with_move(stopper, |board| self.attack(board)) {
+    /// The defender answers a four. The plies of the verdict are those to the
+    /// end in the longest defence.
+    fn defend(
+        &mut self,
+        position: &mut Position,
+        sides: Sides,
+        candidates: &Bitboard,
+        four: Four,
+    ) -> Verdict {
+        let mut longest = 0;
+        for index in four.first_reply..four.first_reply + four.reply_count {
+            let reply = self.replies[index];
+            let mut next = *candidates;
+            next.remove(reply);
+            position.play(reply);
+            let threats = fives_through(position, reply, !sides.attacker, sides.defender_rule);
+            let result = self.attack(position, sides, &next, &threats);
+            position.undo();
+            match result {
                 Verdict::Win { plies, .. } => longest = longest.max(plies + 1),
                 other => return other,
             }
         }
         Verdict::Win {
-            point: five,
+            point: four.point,
             plies: longest,
         }
     }
@@ -172,38 +314,101 @@ impl VcfSolver {
     }
 }
 
-/// The fours to try, the most promising first. Where the attacker must stop a
-/// five himself, only fours that do so.
-fn attacking_moves(board: &mut Board, must_stop: bool) -> ([Option<Point>; MOST_FOURS], usize) {
-    let side = board.side_to_move();
-    let mut moves = [None; MOST_FOURS];
-    let mut count = 0;
-    let mut front = 0;
-    let mut add = |point, is_strong| {
-        if count == MOST_FOURS {
-            return;
-        }
-        moves[count] = Some(point);
-        if is_strong {
-            moves.swap(count, front);
-            front += 1;
-        }
-        count += 1;
-    };
-    if must_stop {
-        for point in five_stoppers(board, !side).iter() {
-            let class = board.class(point, side);
-            if class >= Class::Four && class <= Class::OpenFour && !board.is_forbidden(point, side)
-            {
-                add(point, class > Class::Four);
-            }
-        }
-    } else {
-        for point in &board.fours(side) {
-            if !board.is_forbidden(point, side) {
-                add(point, board.class(point, side) > Class::Four);
-            }
-        }
+fn with_stones<T>(
+    position: &mut Position,
+    stones: &[Point],
+    action: impl FnOnce(&mut Position) -> T,
+) -> T {
+    for &point in stones {
+        position.play(point);
     }
-    (moves, count)
+    let result = action(position);
+    for _ in stones {
+        position.undo();
+    }
+    result
+}
+
+/// Where `colour` wins on the lines through a point.
+fn fives_through(position: &Position, point: Point, colour: Colour, rule: LineRule) -> ShortList {
+    let mut points = ShortList::new();
+    for direction in Direction::ALL {
+        let line = Line::through(position.lines(), point, direction);
+        let fives = line.rows(colour, rule).fives();
+        line.points(fives).for_each(|five| points.push(five));
+    }
+    points
+}
+
+/// Where the attacker could win after a stone on a free point.
+fn fives_after(position: &Position, sides: Sides, point: Point) -> ShortList {
+    let mut points = ShortList::new();
+    for direction in Direction::ALL {
+        let line = Line::through(position.lines(), point, direction).with_stone(sides.attacker);
+        let fives = line.rows(sides.attacker, sides.attacker_rule).fives();
+        line.points(fives).for_each(|five| points.push(five));
+    }
+    points
+}
+
+/// Adds the points where the attacker can make a four with the stone on
+/// `point`.
+fn insert_fours(position: &Position, sides: Sides, point: Point, set: &mut Bitboard) {
+    for direction in Direction::ALL {
+        let line = Line::through(position.lines(), point, direction);
+        let fours = line.rows(sides.attacker, sides.attacker_rule).fours();
+        line.points(fours).for_each(|four| set.insert(four));
+    }
+}
+
+/// Whether the defender has no five left after the attacker's stone.
+fn stops(position: &mut Position, sides: Sides, point: Point, threats: &ShortList) -> bool {
+    if !sides.has_closing() {
+        return threats.iter().all(|threat| threat == point);
+    }
+    with_stones(position, &[point], |position| {
+        threats.iter().all(|threat| {
+            threat == point
+                || fives_through(position, threat, !sides.attacker, sides.defender_rule)
+                    .iter()
+                    .all(|five| five != threat)
+        })
+    })
+}
+
+/// In caro: the points that complete a five which a stone on `four` makes
+/// possible, and those right before and behind it.
+fn closing_points(position: &Position, sides: Sides, four: Point) -> ShortList {
+    let mut points = ShortList::new();
+    for direction in Direction::ALL {
+        let line = Line::through(position.lines(), four, direction).with_stone(sides.attacker);
+        let rows = line.rows(sides.attacker, sides.attacker_rule);
+        let cells = rows.fives() | rows.ends_of_fives();
+        line.points(cells).for_each(|point| points.push(point));
+    }
+    points
+}
+
+/// Whether a stone on a free point, which makes no five, would be a foul.
+fn is_foul(position: &Position, rule: Rule, colour: Colour, point: Point) -> bool {
+    rule == Rule::Renju
+        && colour == Colour::Black
+        && !is_surely_legal(position, point)
+        && judge::renju_foul(position, point).is_some()
+}
+
+/// Whether there are too few black stones around for any foul: two threes take
+/// two stones on each of two lines, and so do two fours; two fours or six in
+/// one line take four stones there.
+fn is_surely_legal(position: &Position, point: Point) -> bool {
+    let mut lines_of_two = 0;
+    for direction in Direction::ALL {
+        let line = Line::through(position.lines(), point, direction);
+        let stones = line.stones_near(Colour::Black);
+        if stones >= 4 {
+            return false;
+        }
+        lines_of_two += u32::from(stones >= 2);
+    }
+    lines_of_two < 2
 }

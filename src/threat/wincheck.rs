@@ -14,7 +14,7 @@ pub struct ShortList {
 impl ShortList {
     const CAPACITY: usize = 16;
 
-    const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self {
             points: [None; Self::CAPACITY],
             length: 0,
@@ -22,7 +22,7 @@ impl ShortList {
     }
 
     /// Adds a point that is not in the list yet; a full list stays as it is.
-    fn push(&mut self, point: Point) {
+    pub(super) fn push(&mut self, point: Point) {
         if self.length < Self::CAPACITY && !self.iter().any(|p| p == point) {
             self.points[self.length] = Some(point);
             self.length += 1;
