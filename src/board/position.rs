@@ -166,6 +166,17 @@ impl Position {
         self.hash
     }
 
+    /// The hash that [`Position::play`] would lead to.
+    #[inline]
+    #[must_use]
+    pub const fn hash_after(&self, point: Point) -> u64 {
+        let cell = match self.side_to_move {
+            Colour::Black => Cell::Black,
+            Colour::White => Cell::White,
+        };
+        self.hash ^ zobrist::key(point, cell) ^ zobrist::WHITE_TO_MOVE
+    }
+
     /// Puts a stone of the side to move and passes the turn.
     ///
     /// # Panics
@@ -257,6 +268,14 @@ mod tests {
         assert_eq!(one.hash(), other.hash());
         assert_eq!(one, other);
         assert_ne!(one.hash(), swapped.hash());
+        for point in [point(0, 0), point(9, 9)] {
+            let mut next = one.clone();
+            next.play(point);
+            assert_eq!(one.hash_after(point), next.hash());
+            let hash = next.hash_after(self::point(8, 1));
+            next.play(self::point(8, 1));
+            assert_eq!(hash, next.hash());
+        }
         assert_ne!(one, swapped);
     }
 

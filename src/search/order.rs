@@ -19,13 +19,10 @@ pub(super) struct ScoredMove {
 /// What else speaks for a move than the shapes on the board.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hints<'a> {
-    pub table_move: Option<Point>,
     pub killers: [Option<Point>; 2],
     pub counter: Option<Point>,
     pub history: &'a History,
 }
-
-const TABLE_MOVE_SCORE: i32 = 1 << 24;
 
 /// Appends the free points of a set with their scores.
 pub(super) fn score_moves(
@@ -46,9 +43,6 @@ pub(super) fn score_moves(
         }
         if hints.counter == Some(point) {
             score += COUNTER_BONUS;
-        }
-        if hints.table_move == Some(point) {
-            score = TABLE_MOVE_SCORE;
         }
         moves.push(ScoredMove {
             point,

@@ -323,18 +323,34 @@ impl<'a> Worker<'a> {
         let mut tried = [None; MOST_TRIED];
         let mut tried_count = 0;
 
-        // Step 10: generate.
+        // Step 10: generate, all but the table move only when it has failed.
         let first = self.moves.len();
-        self.generate(&node);
-        let top_score = self.moves[first..].iter().map(|m| m.shape_score).max();
+        let mut points = self.points_to_try(&node);
+        let table_move = node.table_move.filter(|&point| {
+            let is_possible = points.contains(point) && self.board.position().is_empty(point);
+            points.remove(point);
+            is_possible
+        });
+        let mut pending = table_move;
         let mut next = first;
-        while next < self.moves.len() {
-            bring_best(&mut self.moves, next);
-            let ScoredMove {
-                point, shape_score, ..
-            } = self.moves[next];
-            let score_gap = top_score.unwrap_or(shape_score) - shape_score;
-            next += 1;
+        let mut top_score = None;
+        loop {
+            let (point, score_gap) = if let Some(point) = pending.take() {
+                (point, 0)
+            } else {
+                let top_score = *top_score.get_or_insert_with(|| {
+                    self.generate(&node, table_move, &points, first)
+                });
+                if next == self.moves.len() {
+                    break;
+                }
+                bring_best(&mut self.moves, next);
+                let ScoredMove {
+                    point, shape_score, ..
+                } = self.moves[next];
+                next += 1;
+                (point, top_score - shape_score)
+            };
             if self.board.is_forbidden(point, side) {
                 continue;
             }
@@ -413,21 +429,35 @@ impl<'a> Worker<'a> {
         best
     }
 
-    fn generate(&mut self, node: &Node) {
-        let side = self.board.side_to_move();
-        let last = self.board.position().last().map(|stone| stone.point);
-        let points = match &node.stoppers {
+    /// The points among which the moves of a node are.
+    fn points_to_try(&self, node: &Node) -> Bitboard {
+        match &node.stoppers {
             Some(stoppers) => stoppers.iter().collect(),
             None if node.is_threatened => defences(&self.board),
             None => self.frames[node.ply as usize].candidates,
-        };
+        }
+    }
+
+    /// Puts the moves on the list, from `first` on, and returns the best score
+    /// that shapes give to any move of the node.
+    fn generate(
+        &mut self,
+        node: &Node,
+        table_move: Option<Point>,
+        points: &Bitboard,
+        first: usize,
+    ) -> i32 {
+        let side = self.board.side_to_move();
+        let last = self.board.position().last().map(|stone| stone.point);
         let hints = Hints {
-            table_move: node.table_move,
             killers: self.frames[node.ply as usize].killers,
             counter: last.and_then(|last| self.memory.history.counter(side, last)),
             history: &self.memory.history,
         };
-        score_moves(&self.board, &points, &hints, &mut self.moves);
+        score_moves(&self.board, points, &hints, &mut self.moves);
+        let shape_scores = self.moves[first..].iter().map(|m| m.shape_score);
+        let of_table_move = table_move.map(|point| classical::move_score(&self.board, point));
+        shape_scores.chain(of_table_move).max().unwrap_or(0)
     }
 
     /// Searches one move of a node with zero windows and reductions as due.
@@ -448,6 +478,13 @@ impl<'a> Worker<'a> {
             node.depth - 1
         };
         let reduction = reduction.clamp(0, (depth - 1).max(0));
+        if !node.is_pv
+            && let Some(value) = self.known_value(point, alpha, depth - reduction, ply)
+            && (value <= alpha || reduction == 0)
+        {
+            self.count_nodes(1);
+            return value;
+        }
         self.play(node.ply, point);
         let mut value = -INFINITE;
         if number > 1 || !node.is_pv {
@@ -461,6 +498,14 @@ impl<'a> Worker<'a> {
         }
         self.board.undo();
         value
+    }
+
+    /// What the table says of the position after a move, for the side to move
+    /// here, if that settles a zero window: then the move need not be played.
+    fn known_value(&self, point: Point, alpha: Value, depth: i32, ply: u32) -> Option<Value> {
+        let hash = self.board.position().hash_after(point);
+        let entry = self.shared.table.probe(hash)?;
+        usable_value(&entry, depth, -alpha - 1, -alpha, ply).map(|value| -value)
     }
 
     fn update_line(&mut self, ply: u32, point: Point) {
