@@ -8,7 +8,7 @@ use super::params::{ASPIRATION_DEPTH, ASPIRATION_WINDOW, MAX_DEPTH, VCF_ROOT_BUD
 use super::prune;
 use super::report::{Info, Reporter};
 use super::score::{INFINITE, Score, Value, is_forced};
-use super::time::Clock;
+use super::time::{Clock, Progress};
 use super::tt::TranspositionTable;
 use super::worker::{Memory, Shared, Worker, has_only_fouls};
 use crate::board::{Bitboard, Point};
@@ -277,6 +277,8 @@ impl<'a> Iterations<'a> {
             depth: 0,
             nodes: 0,
         };
+        let mut progress = Progress::default();
+        let mut values: Vec<Value> = Vec::new();
         for depth in 1..=max_depth {
             for number in 0..self.line_count {
                 self.aspirate(number, depth);
@@ -290,13 +292,25 @@ impl<'a> Iterations<'a> {
             let best = &self.moves[0];
             if !self.worker.is_stopped {
                 found.depth = depth as u32;
+                progress.stable_iterations = if found.line.first() == Some(&best.point) {
+                    progress.stable_iterations + 1
+                } else {
+                    0
+                };
+                // Two plies ago, as odd and even depths see different things.
+                let before = values
+                    .len()
+                    .checked_sub(2)
+                    .map_or(best.value, |i| values[i]);
+                progress.points_lost = u32::try_from(before - best.value).unwrap_or(0);
+                values.push(best.value);
             }
             found.line.clone_from(&best.line);
             found.score = Score::from_raw(best.value);
             if self.worker.is_stopped || self.is_settled(depth) {
                 break;
             }
-            if self.shared.clock.is_late(self.shared.control) {
+            if self.shared.clock.is_late(self.shared.control, progress) {
                 break;
             }
         }

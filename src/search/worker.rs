@@ -338,9 +338,8 @@ impl<'a> Worker<'a> {
             let (point, score_gap) = if let Some(point) = pending.take() {
                 (point, 0)
             } else {
-                let top_score = *top_score.get_or_insert_with(|| {
-                    self.generate(&node, table_move, &points, first)
-                });
+                let top_score = *top_score
+                    .get_or_insert_with(|| self.generate(&node, table_move, &points, first));
                 if next == self.moves.len() {
                     break;
                 }
