@@ -4,4 +4,5 @@
 //! same layer.
 
 pub mod classical;
+pub mod nnue;
 pub mod weights;
