@@ -5,4 +5,5 @@
 
 pub mod classical;
 pub mod nnue;
+pub mod simd;
 pub mod weights;

@@ -7,54 +7,44 @@
 //! `low .. low + range` shrinks to the part that belongs to the bit, and its
 //! upper 32 bits go out when they can no longer change but for a carry.
 
+use std::hint::select_unpredictable;
+
 /// Bits of a model's probability.
 const CHANCE_BITS: u32 = 16;
 const CERTAIN: u32 = 1 << CHANCE_BITS;
-/// A model is the mean of two learners: the higher the rate, the slower.
-const FAST_RATE: u32 = 4;
-const SLOW_RATE: u32 = 7;
+/// The higher, the slower models learn.
+const RATE: u32 = 5;
 /// A range shorter than this is brought back to length.
 const SHORTEST_RANGE: u64 = 1 << 32;
 const WORD_BITS: u32 = u32::BITS;
+const BYTE_BITS: usize = u8::BITS as usize;
 
-/// What is known of the bits of one kind.
+/// How likely a 0 is among the bits of one kind.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Model {
-    fast: u16,
-    slow: u16,
-}
+pub(super) struct Model(u16);
 
 impl Model {
-    /// Nothing yet.
-    pub(super) const NEW: Self = Self {
-        fast: (CERTAIN / 2) as u16,
-        slow: (CERTAIN / 2) as u16,
-    };
+    /// Nothing is known yet.
+    pub(super) const NEW: Self = Self((CERTAIN / 2) as u16);
 
     /// How much of a range belongs to a 0: never nothing and never all of it.
     #[inline]
     const fn share(self, range: u64) -> u64 {
-        let chance = (self.fast as u64 + self.slow as u64) / 2;
-        (range >> CHANCE_BITS) * chance
+        (range >> CHANCE_BITS) * self.0 as u64
     }
 
+    /// Goes a part of the way to 0 or to 1, and never gets there.
     #[inline]
-    const fn learn(&mut self, bit: bool) {
-        self.fast = learnt(self.fast, bit, FAST_RATE);
-        self.slow = learnt(self.slow, bit, SLOW_RATE);
+    fn learn(&mut self, bit: bool) {
+        // Shifted down, a step to 0 would be rounded up.
+        const TO_ZERO: i32 = (1 << RATE) - 1;
+        let goal = select_unpredictable(bit, TO_ZERO, CERTAIN as i32);
+        let chance = i32::from(self.0);
+        self.0 = (chance + ((goal - chance) >> RATE)) as u16;
     }
 }
 
-/// A chance of a 0 after a bit. The step is rounded down, so that it never
-/// gets to 0 or to 1.
-#[inline]
-const fn learnt(chance: u16, bit: bool, rate: u32) -> u16 {
-    let chance = chance as u32;
-    let step = if bit { chance } else { CERTAIN - chance } >> rate;
-    (if bit { chance - step } else { chance + step }) as u16
-}
-
-/// Writes bits.
+/// Writes bits with models.
 #[derive(Clone, Debug)]
 pub(super) struct Encoder {
     low: u64,
@@ -154,10 +144,8 @@ impl<'a> Decoder<'a> {
     pub(super) fn decode(&mut self, model: &mut Model) -> bool {
         let share = model.share(self.range);
         let bit = self.offset >= share;
-        // Chosen by arithmetic: a jump would be foretold wrongly too often.
-        let mask = u64::from(bit).wrapping_neg();
-        self.offset -= share & mask;
-        self.range = share ^ ((share ^ (self.range - share)) & mask);
+        self.offset -= select_unpredictable(bit, share, 0);
+        self.range = select_unpredictable(bit, self.range - share, share);
         model.learn(bit);
         if self.range < SHORTEST_RANGE {
             self.range <<= WORD_BITS;
@@ -169,6 +157,65 @@ impl<'a> Decoder<'a> {
     /// Whether all words have been read, and none behind the end.
     pub(super) const fn is_at_end(&self) -> bool {
         self.read == self.words.len()
+    }
+}
+
+/// Writes bits as they are, for what no model can foretell.
+#[derive(Clone, Debug, Default)]
+pub(super) struct BitWriter {
+    bytes: Vec<u8>,
+    /// Bits written.
+    count: usize,
+}
+
+impl BitWriter {
+    /// Writes the lowest bits of a number, at most 8.
+    pub(super) fn write(&mut self, number: u8, bits: u32) {
+        for place in 0..bits {
+            let within = self.count % BYTE_BITS;
+            if within == 0 {
+                self.bytes.push(0);
+            }
+            if let Some(last) = self.bytes.last_mut() {
+                *last |= (number >> place & 1) << within;
+            }
+            self.count += 1;
+        }
+    }
+
+    /// All that was written.
+    pub(super) fn finish(self) -> Vec<u8> {
+        self.bytes
+    }
+}
+
+/// Reads what a [`BitWriter`] wrote.
+#[derive(Clone, Debug)]
+pub(super) struct BitReader<'a> {
+    bytes: &'a [u8],
+    /// Bits read, those behind the end included.
+    count: usize,
+}
+
+impl<'a> BitReader<'a> {
+    pub(super) const fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, count: 0 }
+    }
+
+    /// Reads a number of at most 8 bits; bits behind the end are 0.
+    #[inline]
+    pub(super) fn read(&mut self, bits: u32) -> u8 {
+        let place = self.count / BYTE_BITS;
+        let byte = |place| self.bytes.get(place).copied().unwrap_or_default();
+        let both = u16::from_le_bytes([byte(place), byte(place + 1)]);
+        let number = both >> (self.count % BYTE_BITS) & ((1 << bits) - 1);
+        self.count += bits as usize;
+        number as u8
+    }
+
+    /// Whether all bytes have been read, and none behind the end.
+    pub(super) const fn is_at_end(&self) -> bool {
+        self.count.div_ceil(BYTE_BITS) == self.bytes.len()
     }
 }
 
@@ -212,8 +259,27 @@ mod tests {
         let mut encoder = Encoder::new();
         encoder.words = vec![7, u32::MAX, u32::MAX];
         encoder.low = u64::MAX;
-        encoder.encode(true, &mut Model { fast: 1, slow: 1 });
+        encoder.encode(true, &mut Model(1));
         assert_eq!(encoder.words, [8, 0, 0]);
+    }
+
+    #[test]
+    fn bare_bits_come_back_as_written() {
+        let mut writer = BitWriter::default();
+        let numbers = (0..1_000u64).map(|i| ((mix(i) >> 8) as u8, (mix(i) % 9) as u32));
+        for (number, bits) in numbers.clone() {
+            writer.write(number, bits);
+        }
+        let bytes = writer.finish();
+        let mut reader = BitReader::new(&bytes);
+        assert!(!reader.is_at_end());
+        for (number, bits) in numbers {
+            let mask = ((1 << bits) - 1) as u8;
+            assert_eq!(reader.read(bits), number & mask);
+        }
+        assert!(reader.is_at_end());
+        assert_eq!(reader.read(8), 0);
+        assert!(!reader.is_at_end());
     }
 
     /// The length must be near the entropy: 1 bit each for fair bits, 0.469

@@ -449,6 +449,8 @@ mod tests {
         assert_eq!(short, Err(NetError::BadTable));
         let twice = write("", |s| s.table.residual.push(s.table.residual[0]));
         assert_eq!(twice, Err(NetError::BadTable));
+        let too_low = write("", |s| s.table.narrow[7][3] = i8::MIN);
+        assert_eq!(too_low, Err(NetError::BadTable));
     }
 
     #[test]

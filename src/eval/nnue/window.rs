@@ -125,20 +125,37 @@ const fn mirrored(half: u32) -> u32 {
     result
 }
 
-/// Numbers of the halves below the centre, whose nearest cell is the highest.
-const fn low_numbers(halves: &Halves<HALF_COUNT>) -> [u16; HALF_CODES] {
-    let mut numbers = [0; HALF_CODES];
+/// Bits of the lower part of a term.
+const TERM_BITS: u32 = 11;
+const TERM_MASK: u32 = (1 << TERM_BITS) - 1;
+
+const _: () = assert!(HALF_COUNT * CENTRES <= TERM_MASK as usize);
+const _: () = assert!((WINDOW_COUNT as u64) << TERM_BITS <= u32::MAX as u64);
+
+/// What a half adds to the index of its window: in the upper part if it is the
+/// greater of both, in the lower part if it is not. The greater half has the
+/// greater term, so that indices need no look at the numbers themselves.
+const fn term(half: u16) -> u32 {
+    let centres = CENTRES as u32;
+    (pair(half as u32, 0) * centres) << TERM_BITS | half as u32 * centres
+}
+
+/// Terms of the halves by their cells: of the half below the centre, whose
+/// nearest cell is the highest, and of the half above it.
+const fn terms(halves: &Halves<HALF_COUNT>) -> [[u32; HALF_CODES]; 2] {
+    let mut terms = [[0; HALF_CODES]; 2];
     let mut code = 0;
     while code < HALF_CODES {
-        numbers[code] = halves.numbers[mirrored(code as u32) as usize];
+        terms[0][code] = term(halves.numbers[mirrored(code as u32) as usize]);
+        terms[1][code] = term(halves.numbers[code]);
         code += 1;
     }
-    numbers
+    terms
 }
 
 static HALVES: Halves<HALF_COUNT> = Halves::new(REACH);
 static NARROW_HALVES: Halves<NARROW_HALF_COUNT> = Halves::new(NARROW_REACH);
-static LOW_NUMBERS: [u16; HALF_CODES] = low_numbers(&Halves::new(REACH));
+static TERMS: [[u32; HALF_CODES]; 2] = terms(&Halves::new(REACH));
 
 /// Number of an unordered pair with `0 <= first, second`.
 const fn pair(first: u32, second: u32) -> u32 {
@@ -151,8 +168,10 @@ const fn pair(first: u32, second: u32) -> u32 {
 }
 
 /// The pair with this number, the greater first.
-const fn pair_of(number: u32) -> (u32, u32) {
-    let high = ((8 * number + 1).isqrt() - 1) / 2;
+fn pair_of(number: u32) -> (u32, u32) {
+    // Far faster than the square root of an integer, and no less exact.
+    let root = f64::from(8 * number + 1).sqrt() as u32;
+    let high = (root - 1) / 2;
     (high, number - high * (high + 1) / 2)
 }
 
@@ -212,13 +231,18 @@ impl WindowId {
 
     #[inline]
     const fn seen_by_black(window: u32) -> Self {
-        let low = LOW_NUMBERS[(window & HALF_MASK) as usize] as u32;
-        let high = HALVES.numbers[(window >> (HALF_BITS + CELL_BITS) & HALF_MASK) as usize] as u32;
         let centre = window >> HALF_BITS & CELL_MASK;
         if centre == Cell::Wall as u32 {
             return Self::EMPTY;
         }
-        Self(pair(low, high) * CENTRES as u32 + centre)
+        let below = TERMS[0][(window & HALF_MASK) as usize];
+        let above = TERMS[1][(window >> (HALF_BITS + CELL_BITS) & HALF_MASK) as usize];
+        let (high, low) = if below > above {
+            (below, above)
+        } else {
+            (above, below)
+        };
+        Self((high >> TERM_BITS) + (low & TERM_MASK) + centre)
     }
 
     /// 0 to [`WINDOW_COUNT`] - 1.
@@ -230,7 +254,7 @@ impl WindowId {
 
     /// Numbers of the halves, the greater first, and the centre: 0 empty,
     /// 1 own, 2 other.
-    const fn parts(self) -> (u32, u32, u32) {
+    fn parts(self) -> (u32, u32, u32) {
         let (high, low) = pair_of(self.0 / CENTRES as u32);
         (high, low, self.0 % CENTRES as u32)
     }
@@ -239,7 +263,7 @@ impl WindowId {
     /// [`Lines::window`](crate::board::Lines::window) has them, only walls
     /// behind the first wall.
     #[must_use]
-    pub const fn window(self) -> u32 {
+    pub fn window(self) -> u32 {
         let (first, second, centre) = self.parts();
         let low = mirrored(HALVES.cells[first as usize] as u32);
         let high = HALVES.cells[second as usize] as u32;
@@ -248,13 +272,13 @@ impl WindowId {
 
     /// The same window seen by the other colour.
     #[must_use]
-    pub const fn swapped(self) -> Self {
+    pub fn swapped(self) -> Self {
         Self::of(self.window(), Colour::White)
     }
 
     /// Number of stones, 0 to 11. The net's value of a window without any is 0.
     #[must_use]
-    pub const fn stones(self) -> u32 {
+    pub fn stones(self) -> u32 {
         let (first, second, centre) = self.parts();
         let halves = HALVES.stones[first as usize] + HALVES.stones[second as usize];
         halves as u32 + (centre != 0) as u32
@@ -262,7 +286,7 @@ impl WindowId {
 
     /// The nine cells in the middle.
     #[must_use]
-    pub const fn narrow(self) -> NarrowId {
+    pub fn narrow(self) -> NarrowId {
         let (first, second, centre) = self.parts();
         let first = NARROW_HALVES.numbers[HALVES.cells[first as usize] as usize];
         let second = NARROW_HALVES.numbers[HALVES.cells[second as usize] as usize];
