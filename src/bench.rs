@@ -3,6 +3,7 @@
 
 use crate::board::{NotationError, Position, Size, parse_moves};
 use crate::engine::{Engine, Options, Request};
+use crate::eval::Evaluation;
 use crate::rules::Rule;
 use crate::search::{Control, Limits};
 use std::fmt;
@@ -52,12 +53,13 @@ impl fmt::Display for Summary {
 /// # Errors
 ///
 /// If the output cannot be written to.
-pub fn run(depth: u32, output: &mut dyn Write) -> io::Result<Summary> {
+pub fn run(depth: u32, evaluation: Evaluation, output: &mut dyn Write) -> io::Result<Summary> {
     let mut engine = Engine::new();
     engine.set_options(Options {
         threads: 1,
         memory_bytes: None,
         hash_bytes: Some(HASH_BYTES),
+        evaluation,
     });
     let started = Instant::now();
     let mut nodes = 0;
@@ -132,11 +134,11 @@ mod tests {
     #[test]
     fn two_runs_agree() {
         let mut lines = Vec::new();
-        let one = run(4, &mut lines).unwrap();
-        let other = run(4, &mut io::sink()).unwrap();
+        let one = run(4, Evaluation::Net, &mut lines).unwrap();
+        let other = run(4, Evaluation::Net, &mut io::sink()).unwrap();
         assert_eq!(one.signature, other.signature);
         assert_eq!(one.nodes, other.nodes);
-        assert_ne!(one.signature, run(5, &mut io::sink()).unwrap().signature);
+        assert_ne!(one.signature, run(5, Evaluation::Net, &mut io::sink()).unwrap().signature);
         assert_eq!(lines.iter().filter(|&&byte| byte == b'\n').count(), 40);
     }
 }

@@ -2,7 +2,7 @@
 //! limits; it answers with a move.
 
 use crate::board::{Point, Position};
-use crate::eval::classical;
+use crate::eval::{Evaluation, classical};
 use crate::pattern::Board;
 use crate::rules::Rule;
 use crate::search::{Control, Limits, Reporter, Score, Searcher};
@@ -18,6 +18,8 @@ pub struct Options {
     /// Size of the transposition table in bytes, if it is to be other than
     /// what the memory suggests.
     pub hash_bytes: Option<u64>,
+    /// Which evaluation plays.
+    pub evaluation: Evaluation,
 }
 
 impl Default for Options {
@@ -26,6 +28,7 @@ impl Default for Options {
             threads: std::thread::available_parallelism().map_or(1, Into::into),
             memory_bytes: None,
             hash_bytes: None,
+            evaluation: Evaluation::default(),
         }
     }
 }
@@ -134,7 +137,9 @@ impl Engine {
         let table = classical::point_table(request.rule);
         let board = Board::new(request.position.clone(), table);
         let limits = &request.limits;
+        let evaluation = self.options.evaluation;
         let searcher = self.prepare(request.rule);
+        searcher.set_evaluation(evaluation);
         let found = searcher.search(board, limits, request.line_count, control, reporter)?;
         Some(Outcome {
             best: *found.line.first()?,
@@ -174,6 +179,7 @@ mod tests {
                 threads: 2,
                 memory_bytes,
                 hash_bytes,
+                evaluation: Evaluation::default(),
             };
             options.table_bytes()
         };

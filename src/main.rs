@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use yonsan::board::{Colour, NotationError, Point, Size, parse_moves};
+use yonsan::eval::{Evaluation, nnue};
 use yonsan::protocol::{self, Settings};
 use yonsan::rules::Rule;
 use yonsan::terminal::{self, Level, Look, PlayError, PlayOptions, parse_size};
@@ -36,8 +37,15 @@ struct Arguments {
     /// Memory in all; a manager can only lower it
     #[arg(long, global = true, display_order = 101, value_name = "MIB")]
     memory: Option<NonZeroU32>,
+    /// Evaluation: net or classical
+    #[arg(long, global = true, display_order = 102, value_name = "KIND")]
+    #[arg(value_enum, default_value_t, hide_possible_values = true)]
+    eval: Evaluator,
+    /// A net to use instead of the built-in one
+    #[arg(long, global = true, display_order = 103, value_name = "FILE")]
+    weights: Option<PathBuf>,
     /// Write a log; the variable RUST_LOG chooses what goes in
-    #[arg(long, global = true, display_order = 102, value_name = "FILE")]
+    #[arg(long, global = true, display_order = 104, value_name = "FILE")]
     log: Option<PathBuf>,
     #[command(subcommand)]
     task: Option<Task>,
@@ -96,6 +104,24 @@ struct PlayArguments {
     moves: Option<Start>,
 }
 
+#[derive(ValueEnum, Clone, Copy, Debug, Default)]
+enum Evaluator {
+    /// The net, if there is one
+    #[default]
+    Net,
+    /// The tables of the classical evaluation alone
+    Classical,
+}
+
+impl From<Evaluator> for Evaluation {
+    fn from(evaluator: Evaluator) -> Self {
+        match evaluator {
+            Evaluator::Net => Self::Net,
+            Evaluator::Classical => Self::Classical,
+        }
+    }
+}
+
 #[derive(ValueEnum, Clone, Copy, Debug)]
 enum Side {
     Black,
@@ -126,6 +152,7 @@ impl Arguments {
         Settings {
             threads: self.threads.map(|count| count.get().into()),
             memory_bytes: self.memory_bytes(),
+            evaluation: self.eval.into(),
         }
     }
 
@@ -142,6 +169,7 @@ impl Arguments {
     fn engine_options(&self) -> engine::Options {
         let mut options = engine::Options {
             memory_bytes: self.memory_bytes(),
+            evaluation: self.eval.into(),
             ..engine::Options::default()
         };
         if let Some(count) = self.threads {
@@ -175,16 +203,31 @@ fn main() -> ExitCode {
         // no answer to them. The engine plays all the same.
         eprintln!("MESSAGE no log: {error}");
     }
+    if let Some(path) = &arguments.weights
+        && let Err(error) = install_net(path)
+    {
+        eprintln!(
+            "MESSAGE {}: {error}; playing with the built-in net",
+            path.display()
+        );
+    }
     match &arguments.task {
         None => speak_protocol(arguments.settings()),
         Some(Task::Play(play)) => play_here(play.options(arguments.engine_options())),
-        Some(Task::Bench(BenchArguments { depth })) => measure(*depth),
+        Some(Task::Bench(BenchArguments { depth })) => measure(*depth, arguments.eval.into()),
     }
 }
 
-fn measure(depth: u32) -> ExitCode {
+/// Reads a file of nets to play with.
+fn install_net(path: &Path) -> Result<(), Box<dyn std::error::Error>> {
+    nnue::install(std::fs::read(path)?)?;
+    Ok(())
+}
+
+fn measure(depth: u32, evaluation: Evaluation) -> ExitCode {
     let mut output = io::stdout().lock();
-    let result = bench::run(depth, &mut output).and_then(|summary| writeln!(output, "{summary}"));
+    let result = bench::run(depth, evaluation, &mut output)
+        .and_then(|summary| writeln!(output, "{summary}"));
     exit_code(&result)
 }
 

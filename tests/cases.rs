@@ -55,6 +55,7 @@ fn search(case: &Case) -> Outcome {
         threads: 1,
         memory_bytes: None,
         hash_bytes: Some(16 << 20),
+        ..Options::default()
     });
     let request = Request {
         position: case.position.clone(),

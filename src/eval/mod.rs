@@ -4,6 +4,9 @@
 //! same layer.
 
 pub mod classical;
+mod evaluator;
 pub mod nnue;
 pub mod simd;
 pub mod weights;
+
+pub use evaluator::{Evaluation, Evaluator};

@@ -30,6 +30,7 @@ mod session;
 mod setting;
 mod thinker;
 
+use crate::eval::Evaluation;
 use session::Session;
 use std::io;
 use std::sync::mpsc;
@@ -47,6 +48,8 @@ pub struct Settings {
     /// Memory for the whole process in bytes; the manager can only lower it.
     /// `None` for no bound of our own.
     pub memory_bytes: Option<u64>,
+    /// Which evaluation plays.
+    pub evaluation: Evaluation,
 }
 
 /// Plays for a manager until `END` or the end of `input`.

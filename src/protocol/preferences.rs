@@ -152,6 +152,7 @@ impl Preferences {
                 .flatten()
                 .min(),
             hash_bytes: self.hash_bytes,
+            evaluation: self.settings.evaluation,
         }
     }
 }

@@ -12,7 +12,7 @@ use super::time::{Clock, Progress};
 use super::tt::TranspositionTable;
 use super::worker::{Memory, Shared, Worker, has_only_fouls};
 use crate::board::{Bitboard, Point};
-use crate::eval::classical;
+use crate::eval::{Evaluation, classical};
 use crate::pattern::{Board, Group};
 use crate::threat::Verdict;
 use crate::threat::wincheck::{five_stoppers, static_win};
@@ -45,6 +45,7 @@ pub struct Searcher {
     table: TranspositionTable,
     memories: Vec<Memory>,
     neighbourhoods: Option<Neighbourhoods>,
+    evaluation: Evaluation,
     pool: Pool,
 }
 
@@ -57,7 +58,16 @@ impl Searcher {
             table: TranspositionTable::new(table_bytes),
             memories: vec![Memory::new(); threads],
             neighbourhoods: None,
+            evaluation: Evaluation::default(),
             pool: Pool::new(threads),
+        }
+    }
+
+    /// Says which evaluation plays; values of another one are forgotten.
+    pub fn set_evaluation(&mut self, evaluation: Evaluation) {
+        if self.evaluation != evaluation {
+            self.evaluation = evaluation;
+            self.clear();
         }
     }
 
@@ -103,6 +113,7 @@ impl Searcher {
         let shared = Shared {
             table: &self.table,
             neighbourhoods,
+            evaluation: self.evaluation,
             control,
             clock,
             max_nodes: limits.max_nodes.unwrap_or(u64::MAX),

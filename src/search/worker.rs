@@ -18,6 +18,7 @@ use super::time::Clock;
 use super::tt::{Bound, Entry, TranspositionTable};
 use crate::board::{Bitboard, Point};
 use crate::eval::classical;
+use crate::eval::{Evaluation, Evaluator};
 use crate::pattern::{Board, Class, Group};
 use crate::threat::wincheck::{ShortList, five_stoppers, static_win};
 use crate::threat::{VcfSolver, Verdict};
@@ -28,6 +29,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 pub(super) struct Shared<'a> {
     pub table: &'a TranspositionTable,
     pub neighbourhoods: &'a Neighbourhoods,
+    pub evaluation: Evaluation,
     pub control: &'a Control,
     pub clock: Clock,
     pub max_nodes: u64,
@@ -95,6 +97,7 @@ const MOST_TRIED: usize = 32;
 #[derive(Debug)]
 pub(super) struct Worker<'a> {
     pub board: Board,
+    evaluator: Evaluator,
     shared: &'a Shared<'a>,
     memory: &'a mut Memory,
     frames: Vec<Frame>,
@@ -113,6 +116,7 @@ impl<'a> Worker<'a> {
         let mut frames = vec![Frame::default(); plies];
         frames[0].candidates = shared.neighbourhoods.of_position(board.position());
         Self {
+            evaluator: Evaluator::new(shared.evaluation, board.rule(), board.size()),
             board,
             shared,
             memory,
@@ -202,7 +206,7 @@ impl<'a> Worker<'a> {
         }
         self.selective_depth = self.selective_depth.max(ply);
         if ply >= MAX_PLY {
-            return classical::evaluate(&self.board);
+            return self.evaluator.value(&self.board, alpha, beta);
         }
 
         // Step 2: nothing better than a five now, nothing worse than one next.
@@ -259,7 +263,7 @@ impl<'a> Worker<'a> {
             stoppers,
             is_threatened: self.board.count(opponent, Group::StrongFour) > 0,
             is_in_danger: false,
-            eval: classical::evaluate(&self.board),
+            eval: self.evaluator.value(&self.board, alpha, beta),
             table_move: entry.and_then(|e| e.best),
         };
         let may_stand = stoppers.is_none() && (!node.is_threatened || depth <= DEFENCE_DEPTH);

@@ -137,7 +137,7 @@ const _: () = assert!((WINDOW_COUNT as u64) << TERM_BITS <= u32::MAX as u64);
 /// greater term, so that indices need no look at the numbers themselves.
 const fn term(half: u16) -> u32 {
     let centres = CENTRES as u32;
-    (pair(half as u32, 0) * centres) << TERM_BITS | half as u32 * centres
+    ((pair(half as u32, 0) * centres) << TERM_BITS) | (half as u32 * centres)
 }
 
 /// Terms of the halves by their cells: of the half below the centre, whose

@@ -24,6 +24,7 @@ impl Thinker {
             threads: 1,
             memory_bytes: None,
             hash_bytes: Some(settings.hash_mib << 20),
+            ..Options::default()
         });
         Self { engine }
     }
