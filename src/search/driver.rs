@@ -8,9 +8,10 @@ use super::params::{ASPIRATION_DEPTH, ASPIRATION_WINDOW, MAX_DEPTH, VCF_ROOT_BUD
 use super::prune;
 use super::report::{Info, Reporter};
 use super::score::{INFINITE, Score, Value, is_forced};
+use super::shared::{Memory, Shared};
 use super::time::{Clock, Progress};
 use super::tt::TranspositionTable;
-use super::worker::{Memory, Shared, Worker, has_only_fouls};
+use super::worker::{Worker, has_only_fouls};
 use crate::board::{Bitboard, Point};
 use crate::eval::{Evaluation, classical};
 use crate::pattern::{Board, Group};

@@ -30,6 +30,20 @@ pub(super) const REVERSE_FUTILITY_DEPTH: i32 = 5;
 /// What a ply can be expected to change.
 pub(super) const REVERSE_FUTILITY_MARGIN: Value = 30;
 
+/// Deepest node where a bad static evaluation is taken for the truth.
+pub(super) const RAZOR_DEPTH: i32 = 3;
+/// Margin at depth 0 and what each ply adds.
+pub(super) const RAZOR_BASE: Value = 30;
+/// See [`RAZOR_BASE`].
+pub(super) const RAZOR_PER_PLY: Value = 30;
+
+/// Shallowest node where the table move is compared with all others.
+pub(super) const SINGULAR_DEPTH: i32 = 5;
+/// By how many plies the table's knowledge may be shallower than the node.
+pub(super) const SINGULAR_ENTRY_DEPTH: i32 = 3;
+/// By how much the other moves must be worse, for each ply of depth.
+pub(super) const SINGULAR_MARGIN: Value = 4;
+
 /// Shallowest node where passing is tried.
 pub(super) const NULL_MOVE_DEPTH: i32 = 3;
 /// Plies left out when passing.

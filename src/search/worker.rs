@@ -5,88 +5,21 @@
 //! of [`Worker::search`] are the order in which a node is settled: what needs
 //! no search first, then what needs a small one, then the moves.
 
-use super::candidates::Neighbourhoods;
-use super::history::History;
-use super::limits::Control;
+use super::node::{Frame, Node};
 use super::order::{Hints, ScoredMove, bring_best, defences, score_moves};
 use super::params::{DEFENCE_DEPTH, MAX_PLY, VCF_BUDGET_PER_PLY, VCF_LEAF_BUDGET};
 use super::prune;
 use super::score::{
     INFINITE, Value, from_here_to_root, from_root_to_here, is_forced, loss_at, win_at,
 };
-use super::time::Clock;
-use super::tt::{Bound, Entry, TranspositionTable};
+use super::shared::{Memory, Shared};
+use super::tt::{Bound, Entry};
 use crate::board::{Bitboard, Point};
-use crate::eval::classical;
-use crate::eval::{Evaluation, Evaluator};
+use crate::eval::{Evaluator, classical};
 use crate::pattern::{Board, Class, Group};
-use crate::threat::wincheck::{ShortList, five_stoppers, static_win};
-use crate::threat::{VcfSolver, Verdict};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-
-/// What the workers of one search share.
-#[derive(Debug)]
-pub(super) struct Shared<'a> {
-    pub table: &'a TranspositionTable,
-    pub neighbourhoods: &'a Neighbourhoods,
-    pub evaluation: Evaluation,
-    pub control: &'a Control,
-    pub clock: Clock,
-    pub max_nodes: u64,
-    pub stop: AtomicBool,
-    pub nodes: AtomicU64,
-}
-
-/// What a thread remembers from search to search.
-#[derive(Clone, Debug)]
-pub(super) struct Memory {
-    pub history: History,
-    pub vcf: VcfSolver,
-}
-
-impl Memory {
-    pub(super) fn new() -> Self {
-        Self {
-            history: History::new(),
-            vcf: VcfSolver::new(),
-        }
-    }
-
-    pub(super) fn clear(&mut self) {
-        self.history.clear();
-        self.vcf.clear();
-    }
-}
-
-/// What belongs to one ply of the current line.
-#[derive(Clone, Copy, Debug, Default)]
-struct Frame {
-    killers: [Option<Point>; 2],
-    candidates: Bitboard,
-}
-
-/// What is known of a node before its moves are looked at.
-#[derive(Clone, Copy, Debug)]
-struct Node {
-    ply: u32,
-    depth: i32,
-    is_pv: bool,
-    /// The opponent threatens a five: only these moves prevent it.
-    stoppers: Option<ShortList>,
-    /// The opponent threatens a strong four.
-    is_threatened: bool,
-    /// The opponent would win after a pass.
-    is_in_danger: bool,
-    eval: Value,
-    table_move: Option<Point>,
-}
-
-impl Node {
-    /// Whether the side to move may do as it likes.
-    const fn is_free(&self) -> bool {
-        self.stoppers.is_none() && !self.is_threatened
-    }
-}
+use crate::threat::Verdict;
+use crate::threat::wincheck::{five_stoppers, static_win};
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Nodes between two looks at the clock.
 const CHECK_INTERVAL: u64 = 128;
@@ -233,7 +166,9 @@ impl<'a> Worker<'a> {
         // Step 5: what is known already.
         let hash = self.board.position().hash();
         let entry = self.shared.table.probe(hash);
+        let excluded = self.frames[ply as usize].excluded;
         if let Some(entry) = entry
+            && excluded.is_none()
             && let Some(value) = usable_value(&entry, depth, alpha, beta, ply)
             && !is_pv
         {
@@ -241,7 +176,9 @@ impl<'a> Worker<'a> {
         }
 
         // Step 6: wins by fours.
-        if let Some((point, plies)) = self.find_vcf(depth) {
+        if excluded.is_none()
+            && let Some((point, plies)) = self.find_vcf(depth)
+        {
             self.lines[ply as usize].push(point);
             let value = win_at(ply + plies);
             let entry = Entry {
@@ -264,15 +201,20 @@ impl<'a> Worker<'a> {
             is_threatened: self.board.count(opponent, Group::StrongFour) > 0,
             is_in_danger: false,
             eval: self.evaluator.value(&self.board, alpha, beta),
-            table_move: entry.and_then(|e| e.best),
+            entry,
+            excluded,
         };
         let may_stand = stoppers.is_none() && (!node.is_threatened || depth <= DEFENCE_DEPTH);
         if depth <= 0 && may_stand {
             return node.eval;
         }
 
-        // Step 8: good enough without moving.
-        if !is_pv && node.is_free() && !is_forced(beta) {
+        // Step 8: good or bad enough without moving.
+        let is_narrow = !is_pv && node.is_free() && excluded.is_none();
+        if is_narrow && !is_forced(alpha) && prune::razor(depth, node.eval, alpha) {
+            return node.eval;
+        }
+        if is_narrow && !is_forced(beta) {
             if prune::reverse_futility(depth, node.eval, beta) {
                 return node.eval;
             }
@@ -289,7 +231,7 @@ impl<'a> Worker<'a> {
         }
 
         // Step 9: a node without a table move is not worth its whole depth.
-        if node.is_free() && prune::internal_reduction(depth, node.table_move.is_some()) {
+        if node.is_free() && prune::internal_reduction(depth, node.table_move().is_some()) {
             node.depth -= 1;
         }
         self.search_moves(alpha, beta, node, hash)
@@ -330,7 +272,7 @@ impl<'a> Worker<'a> {
         // Step 10: generate, all but the table move only when it has failed.
         let first = self.moves.len();
         let mut points = self.points_to_try(&node);
-        let table_move = node.table_move.filter(|&point| {
+        let table_move = node.table_move().filter(|&point| {
             let is_possible = points.contains(point) && self.board.position().is_empty(point);
             points.remove(point);
             is_possible
@@ -354,7 +296,7 @@ impl<'a> Worker<'a> {
                 next += 1;
                 (point, top_score - shape_score)
             };
-            if self.board.is_forbidden(point, side) {
+            if node.excluded == Some(point) || self.board.is_forbidden(point, side) {
                 continue;
             }
             number += 1;
@@ -373,7 +315,17 @@ impl<'a> Worker<'a> {
                 break;
             }
 
-            // Step 12: search, late moves less deep at first.
+            // Step 12: search, an only good move deeper, late ones less deep
+            // at first.
+            let extension = if number == 1 && table_move == Some(point) {
+                self.extension(&node, point, beta)
+            } else {
+                0
+            };
+            if self.is_stopped {
+                self.moves.truncate(first);
+                return 0;
+            }
             let reduction = if node.stoppers.is_some() {
                 0
             } else {
@@ -381,7 +333,7 @@ impl<'a> Worker<'a> {
                     - i32::from(!is_quiet)
                     - i32::from(node.is_pv)
             };
-            let value = self.search_one(point, alpha, beta, &node, number, reduction);
+            let value = self.search_one(point, alpha, beta, &node, number, [reduction, extension]);
             if self.is_stopped {
                 self.moves.truncate(first);
                 return 0;
@@ -403,8 +355,14 @@ impl<'a> Worker<'a> {
             }
         }
         self.moves.truncate(first);
+        if number == 0 && node.excluded.is_some() {
+            return old_alpha;
+        }
         if number == 0 {
             return self.value_without_moves(&node);
+        }
+        if node.excluded.is_some() {
+            return best;
         }
 
         // Step 13: remember.
@@ -463,6 +421,30 @@ impl<'a> Worker<'a> {
         shape_scores.chain(of_table_move).max().unwrap_or(0)
     }
 
+    /// By how many plies to search the table move deeper: one more if no other
+    /// move comes near its value, one less if it is neither alone nor needed.
+    /// Asking costs a search of the other moves at half the depth.
+    fn extension(&mut self, node: &Node, point: Point, beta: Value) -> i32 {
+        let Some(entry) = node.entry else {
+            return 0;
+        };
+        let value = from_here_to_root(entry.value, node.ply);
+        let limit = prune::singular_limit(node.depth, &entry, value)
+            .filter(|_| node.excluded.is_none() && node.stoppers.is_none());
+        let Some(limit) = limit else {
+            return 0;
+        };
+        let depth = prune::singular_depth(node.depth);
+        self.frames[node.ply as usize].excluded = Some(point);
+        let others = self.search(limit - 1, limit, depth, node.ply, false, false);
+        self.frames[node.ply as usize].excluded = None;
+        if others < limit {
+            1
+        } else {
+            -i32::from(value >= beta)
+        }
+    }
+
     /// Searches one move of a node with zero windows and reductions as due.
     fn search_one(
         &mut self,
@@ -471,14 +453,14 @@ impl<'a> Worker<'a> {
         beta: Value,
         node: &Node,
         number: usize,
-        reduction: i32,
+        [reduction, extension]: [i32; 2],
     ) -> Value {
         let ply = node.ply + 1;
         // Answering a five costs no depth: the four has paid for both.
         let depth = if node.stoppers.is_some() {
             node.depth
         } else {
-            node.depth - 1
+            node.depth - 1 + extension
         };
         let reduction = reduction.clamp(0, (depth - 1).max(0));
         if !node.is_pv
