@@ -226,7 +226,9 @@ mod tests {
 
     /// Bits of which one in `rarity` is set.
     fn bits(count: u64, rarity: u64) -> Vec<bool> {
-        (0..count).map(|i| mix(i * rarity) % rarity == 0).collect()
+        (0..count)
+            .map(|i| mix(i * rarity).is_multiple_of(rarity))
+            .collect()
     }
 
     fn coded(bits: &[bool]) -> Vec<u8> {

@@ -74,12 +74,12 @@ pub(super) fn replace_rows(table: &[Row], cells: &mut Cells, changes: &[Change],
         }
     }
     let (sums, _) = sums.0.as_chunks_mut::<8>();
-    for half in 0..2 {
-        let low = _mm256_cvtepi16_epi32(_mm256_castsi256_si128(difference[half]));
-        let high = _mm256_cvtepi16_epi32(_mm256_extracti128_si256::<1>(difference[half]));
-        for (place, part) in [(2 * half, low), (2 * half + 1, high)] {
-            let sum = _mm256_add_epi32(load_longs(&sums[place]), part);
-            store_longs(&mut sums[place], sum);
+    for (sums, difference) in sums.as_chunks_mut::<2>().0.iter_mut().zip(difference) {
+        let low = _mm256_cvtepi16_epi32(_mm256_castsi256_si128(difference));
+        let high = _mm256_cvtepi16_epi32(_mm256_extracti128_si256::<1>(difference));
+        for (sum, part) in sums.iter_mut().zip([low, high]) {
+            let total = _mm256_add_epi32(load_longs(sum), part);
+            store_longs(sum, total);
         }
     }
 }

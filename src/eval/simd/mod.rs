@@ -249,7 +249,7 @@ impl Kernels {
             // SAFETY: `Kernels` are made only of what the processor can do.
             #[cfg(target_arch = "x86_64")]
             Path::Avx2 => unsafe { avx2::replace_rows(table, cells, changes, sums) },
-            // SAFETY: as above.
+            // SAFETY: the processor has AVX-512, for the same reason.
             #[cfg(target_arch = "x86_64")]
             Path::Avx512 => unsafe { avx512::replace_rows(table, cells, changes, sums) },
             _ => scalar::replace_rows(table, cells, changes, sums),
@@ -271,7 +271,7 @@ impl Kernels {
             // SAFETY: `Kernels` are made only of what the processor can do.
             #[cfg(target_arch = "x86_64")]
             Path::Avx2 => unsafe { avx2::value(layers, bias, sums, first) },
-            // SAFETY: as above.
+            // SAFETY: the processor has AVX-512, for the same reason.
             #[cfg(target_arch = "x86_64")]
             Path::Avx512 => unsafe { avx512::value(layers, bias, sums, first) },
             _ => scalar::value(layers, bias, sums, first),
@@ -292,7 +292,7 @@ impl Kernels {
             // SAFETY: `Kernels` are made only of what the processor can do.
             #[cfg(target_arch = "x86_64")]
             Path::Avx2 => unsafe { avx2::policy(layers, cells, first, points) },
-            // SAFETY: as above.
+            // SAFETY: the processor has AVX-512, for the same reason.
             #[cfg(target_arch = "x86_64")]
             Path::Avx512 => unsafe { avx512::policy(layers, cells, first, points) },
             _ => scalar::policy(layers, cells, first, points),
