@@ -138,7 +138,10 @@ mod tests {
         let other = run(4, Evaluation::Net, &mut io::sink()).unwrap();
         assert_eq!(one.signature, other.signature);
         assert_eq!(one.nodes, other.nodes);
-        assert_ne!(one.signature, run(5, Evaluation::Net, &mut io::sink()).unwrap().signature);
+        assert_ne!(
+            one.signature,
+            run(5, Evaluation::Net, &mut io::sink()).unwrap().signature
+        );
         assert_eq!(lines.iter().filter(|&&byte| byte == b'\n').count(), 40);
     }
 }

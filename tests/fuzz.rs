@@ -76,6 +76,7 @@ fn converse(input: Vec<u8>, seed: u64) -> Result<(), String> {
     let settings = Settings {
         threads: Some(1),
         memory_bytes: Some(64 << 20),
+        ..Settings::default()
     };
     let (sender, result) = mpsc::channel();
     thread::spawn(move || {

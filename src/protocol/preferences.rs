@@ -274,6 +274,7 @@ mod tests {
         let command_line = Settings {
             threads: Some(3),
             memory_bytes: Some(1_000),
+            ..Settings::default()
         };
         let mut preferences = Preferences::new(command_line);
         assert_eq!(preferences.options().threads, 3);
