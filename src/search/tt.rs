@@ -3,7 +3,9 @@
 //!
 //! An entry is two words; the key word holds the hash mixed with the data
 //! word, so that an entry torn by two writers is not recognised (Hyatt's
-//! lockless hashing, 2002). Four entries fill one cache line.
+//! lockless hashing, 2002). Four entries fill one cache line. Every entry
+//! bears the number of the table's generation; to forget everything, the table
+//! begins another one, and what is left of earlier ones counts as empty.
 #![allow(unsafe_code)]
 
 use super::score::Value;
@@ -39,7 +41,22 @@ pub struct Entry {
 #[derive(Debug)]
 struct Slot {
     key: AtomicU64,
-    data: AtomicU64,
+    word: AtomicU64,
+}
+
+impl Slot {
+    /// Hash and data of the entry; of an entry that is torn, of another
+    /// generation or none, at least one of them fits nothing.
+    #[inline]
+    fn read(&self) -> (u64, u64) {
+        let data = self.word.load(Relaxed);
+        (self.key.load(Relaxed) ^ data, data)
+    }
+
+    fn write(&self, hash: u64, data: u64) {
+        self.word.store(data, Relaxed);
+        self.key.store(hash ^ data, Relaxed);
+    }
 }
 
 const BUCKET_LEN: usize = 4;
@@ -54,6 +71,9 @@ const AGE_SHIFT: u32 = 20;
 const AGE_MASK: u64 = 63;
 const VALUE_SHIFT: u32 = 26;
 const EVAL_SHIFT: u32 = 42;
+const GENERATION_SHIFT: u32 = 58;
+/// The highest generation; zero is that of words never written.
+const LAST_GENERATION: u64 = u64::MAX >> GENERATION_SHIFT;
 const NO_POINT: u64 = POINT_ARRAY_LEN as u64 - 1;
 const _: () = assert!(POINT_ARRAY_LEN == 1 << POINT_BITS);
 
@@ -65,6 +85,8 @@ pub struct TranspositionTable {
     offset: usize,
     bucket_count: usize,
     age: u64,
+    /// 1 to [`LAST_GENERATION`].
+    generation: u64,
 }
 
 impl TranspositionTable {
@@ -92,11 +114,19 @@ impl TranspositionTable {
             offset,
             bucket_count,
             age: 0,
+            generation: 1,
         }
     }
 
-    /// Forgets everything.
+    /// Forgets everything. Takes next to no time and keeps the memory: for a
+    /// short game, to write to all of it or to get it anew from the system
+    /// would be much of the work.
     pub fn clear(&mut self) {
+        if self.generation < LAST_GENERATION {
+            self.generation += 1;
+            self.age = 0;
+            return;
+        }
         let bytes = self.bytes();
         // Free the old table first, so that both never exist together.
         self.slots = Box::default();
@@ -125,9 +155,16 @@ impl TranspositionTable {
     #[must_use]
     pub fn probe(&self, hash: u64) -> Option<Entry> {
         self.bucket(hash).iter().find_map(|slot| {
-            let data = slot.data.load(Relaxed);
-            (slot.key.load(Relaxed) ^ data == hash && data != 0).then(|| unpack(data))?
+            let (found, data) = slot.read();
+            (found == hash && self.is_current(data)).then(|| unpack(data))?
         })
+    }
+
+    /// Whether the data word of an entry was written since everything was
+    /// last forgotten.
+    #[inline]
+    const fn is_current(&self, data: u64) -> bool {
+        data >> GENERATION_SHIFT == self.generation
     }
 
     /// Stores what was found, in place of the least valuable entry.
@@ -136,8 +173,8 @@ impl TranspositionTable {
         let mut victim = &bucket[0];
         let mut least = i32::MAX;
         for slot in bucket {
-            let data = slot.data.load(Relaxed);
-            if slot.key.load(Relaxed) ^ data == hash && data != 0 {
+            let (found, data) = slot.read();
+            if found == hash && self.is_current(data) {
                 if let Some(old) = unpack(data) {
                     if entry.best.is_none() {
                         entry.best = old.best;
@@ -158,9 +195,7 @@ impl TranspositionTable {
                 victim = slot;
             }
         }
-        let data = pack(entry, self.age);
-        victim.data.store(data, Relaxed);
-        victim.key.store(hash ^ data, Relaxed);
+        victim.write(hash, pack(entry, self.age, self.generation));
     }
 
     /// An entry of the same position is kept if it is deeper by more than this.
@@ -169,7 +204,7 @@ impl TranspositionTable {
     const AGE_WEIGHT: i32 = 8;
 
     fn worth(&self, data: u64) -> i32 {
-        if data == 0 {
+        if !self.is_current(data) {
             return i32::MIN;
         }
         let depth = (data >> DEPTH_SHIFT & 255) as i32;
@@ -178,7 +213,7 @@ impl TranspositionTable {
     }
 }
 
-fn pack(entry: Entry, age: u64) -> u64 {
+fn pack(entry: Entry, age: u64, generation: u64) -> u64 {
     let point = entry.best.map_or(NO_POINT, |p| p.index() as u64);
     point
         | (entry.depth.clamp(0, 255) as u64) << DEPTH_SHIFT
@@ -186,6 +221,7 @@ fn pack(entry: Entry, age: u64) -> u64 {
         | age << AGE_SHIFT
         | u64::from(entry.value as i16 as u16) << VALUE_SHIFT
         | u64::from(entry.eval as i16 as u16) << EVAL_SHIFT
+        | generation << GENERATION_SHIFT
 }
 
 fn unpack(data: u64) -> Option<Entry> {
@@ -253,5 +289,37 @@ mod tests {
         table.new_search();
         table.store(7, entry(1));
         assert_eq!(table.probe(4), None);
+    }
+
+    /// Many times over: generations come again.
+    #[test]
+    fn a_cleared_table_is_as_good_as_new() {
+        const BYTES: u64 = 1 << 10;
+        let mut used = TranspositionTable::new(BYTES);
+        for game in 0..3 * LAST_GENERATION {
+            let mut new = TranspositionTable::new(BYTES);
+            for step in 0..200 {
+                let random = crate::board::mix(game * 1_000 + step);
+                let hash = crate::board::mix(random % 100);
+                assert_eq!(used.probe(hash), new.probe(hash), "game {game}, {step}");
+                let entry = Entry {
+                    best: None,
+                    value: (random >> 16) as i16 as Value,
+                    eval: (random >> 32) as i16 as Value,
+                    depth: (random >> 48 & 15) as i32,
+                    bound: Bound::Lower,
+                };
+                for table in [&mut used, &mut new] {
+                    table.store(hash, entry);
+                    if step % 16 == 0 {
+                        table.new_search();
+                    }
+                }
+            }
+            used.clear();
+            for number in 0..100 {
+                assert_eq!(used.probe(crate::board::mix(number)), None);
+            }
+        }
     }
 }
