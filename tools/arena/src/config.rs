@@ -116,7 +116,7 @@ pub enum Restart {
     /// The same process, unless it failed.
     Off,
     /// The same process if its start took more than half a second or a
-    /// twentieth of the game.
+    /// five-hundredth of the game.
     Auto,
 }
 

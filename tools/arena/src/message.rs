@@ -31,15 +31,14 @@ impl Told {
     /// Takes what a message tells; later messages replace earlier ones.
     pub fn read(&mut self, message: &str) {
         let lower = message.to_ascii_lowercase();
-        let words: Vec<&str> = lower
+        let mut words = lower
             .split(|c: char| {
                 c.is_whitespace() || matches!(c, '|' | ':' | '=' | ',' | ';' | '(' | ')')
             })
-            .filter(|word| !word.is_empty())
-            .collect();
-        for pair in words.windows(2) {
-            let value = pair[1];
-            match pair[0] {
+            .filter(|word| !word.is_empty());
+        let Some(mut key) = words.next() else { return };
+        for value in words {
+            match std::mem::replace(&mut key, value) {
                 "score" | "eval" | "ev" | "evaluation" | "value" | "val" => {
                     self.score = parse_score(value).or(self.score);
                 }

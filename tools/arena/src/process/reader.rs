@@ -38,8 +38,9 @@ impl Tail {
         if self.0.len() == TAIL_LINES {
             self.0.pop_front();
         }
-        self.0
-            .push_back(line.chars().take(TAIL_LINE_CHARACTERS).collect());
+        let end = line.char_indices().nth(TAIL_LINE_CHARACTERS);
+        let end = end.map_or(line.len(), |(at, _)| at);
+        self.0.push_back(line[..end].to_owned());
     }
 }
 
@@ -211,6 +212,16 @@ mod tests {
         let (lines, rest) = split(&[&long, &long, "\nOK\n"]);
         assert_eq!(lines, [long.as_str(), "OK"]);
         assert_eq!(rest, 0);
+    }
+
+    #[test]
+    fn the_tail_keeps_the_beginning_of_long_lines() {
+        let mut tail = Tail::default();
+        for length in [TAIL_LINE_CHARACTERS - 1, TAIL_LINE_CHARACTERS + 1] {
+            tail.push(&"é".repeat(length));
+        }
+        let lengths: Vec<usize> = tail.0.iter().map(|line| line.chars().count()).collect();
+        assert_eq!(lengths, [TAIL_LINE_CHARACTERS - 1, TAIL_LINE_CHARACTERS]);
     }
 
     fn events(sorter: &mut Sorter) -> Vec<Event> {

@@ -20,8 +20,9 @@ use yonsan::board::Point;
 const STOP_INTERVAL: Duration = Duration::from_millis(100);
 /// A start that took longer is worth keeping the process for.
 const SLOW_START: Duration = Duration::from_millis(500);
-/// So is one that took more than this part of the game.
-const START_SHARE: u32 = 20;
+/// So is one that took more than this part of the game: in its first moves a
+/// new process builds tables and gets memory, which takes several times as long.
+const START_SHARE: u32 = 500;
 /// Messages kept for a move; engines can send thousands.
 const MAX_MESSAGES: usize = 200;
 /// Share of the tolerance that the machine may be late itself.
@@ -544,7 +545,7 @@ mod tests {
             is_slow_start(Duration::from_millis(startup), Duration::from_millis(game))
         };
         assert!(is_slow(501, 3_600_000) && !is_slow(500, 3_600_000));
-        assert!(is_slow(6, 100) && !is_slow(4, 100));
+        assert!(is_slow(21, 10_000) && !is_slow(19, 10_000));
         assert!(is_slow(2, 5));
     }
 }
