@@ -29,7 +29,12 @@ const TOOLS: [(&str, &[&str]); 4] = [
     ("format", &["board", "rules"]),
     // An independent referee: nothing of the engine.
     ("arena", &["board", "rules"]),
-    ("datagen", &["board", "rules", "search", "engine"]),
+    (
+        "datagen",
+        &[
+            "board", "rules", "pattern", "threat", "eval", "search", "engine",
+        ],
+    ),
     // What it fits is counted in shapes.
     ("trainer", &["board", "rules", "pattern", "eval"]),
 ];

@@ -2,6 +2,7 @@
 //! messages in them.
 
 mod play;
+mod puzzles;
 mod show;
 mod stats;
 
@@ -22,6 +23,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Play(play::PlayArguments),
+    Puzzles(puzzles::PuzzlesArguments),
     Stats(stats::StatsArguments),
     Show(show::ShowArguments),
 }
@@ -31,6 +33,7 @@ pub fn run() -> ExitCode {
     let arguments = Arguments::parse();
     let result = match arguments.command {
         Command::Play(arguments) => play::run(arguments),
+        Command::Puzzles(arguments) => puzzles::run(&arguments),
         Command::Stats(arguments) => stats::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
     };
