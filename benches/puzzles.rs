@@ -133,8 +133,17 @@ fn solve_by_engine(puzzles: &[Puzzle], seconds: &[f64]) {
         let name = format!("engine, {limit} s");
         report(&name, puzzles.len() - left.len(), nodes, started.elapsed());
     }
-    let ids: Vec<&str> = left.iter().map(|puzzle| puzzle.id.as_str()).collect();
-    println!("not solved: {}", ids.join(" "));
+    for puzzle in left {
+        let Puzzle {
+            id,
+            rule,
+            kind,
+            plies,
+            theme,
+            ..
+        } = puzzle;
+        println!("not solved: {id}, {rule}, {kind:?} in {plies} plies, theme {theme}");
+    }
 }
 
 fn report(name: &str, solved: usize, nodes: u64, elapsed: Duration) {

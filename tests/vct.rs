@@ -232,12 +232,12 @@ fn random_position(rule: Rule, seed: u64) -> Option<Position> {
             position.play(point);
         }
     }
-    let mut points = position.empty_points();
-    let is_open = points.any(|p| {
+    let makes_five = |p| {
         Colour::ALL
             .iter()
             .any(|&c| judge::wins(&position, rule, p, c))
-    });
+    };
+    let is_open = position.empty_points().any(makes_five);
     (!is_open).then_some(position)
 }
 
@@ -271,10 +271,11 @@ fn the_opponents_win_shows_after_a_pass() {
     assert_eq!(board.side_to_move(), Colour::White);
 }
 
-/// The verdict on single moves agrees with the one on the position.
+/// The four-three, but White has an open three: whoever makes no four loses,
+/// and i8 is a four that leads nowhere.
 #[test]
-fn some_first_moves_win_and_others_do_not() {
-    let moves = parse_moves(FOUR_THREE).unwrap();
+fn only_the_right_first_move_wins() {
+    let moves = parse_moves("e8d8f8k3g8l3h9m3h10a15").unwrap();
     let position = Position::from_moves(Size::square(15).unwrap(), &moves).unwrap();
     let mut board = board(&position, Rule::Freestyle);
     let mut solver = VctSolver::new();
@@ -286,6 +287,5 @@ fn some_first_moves_win_and_others_do_not() {
         })
         .map(|point| point.to_string())
         .collect();
-    assert!(won.contains(&"h8".to_owned()), "{won:?}");
-    assert!(!won.contains(&"c3".to_owned()), "{won:?}");
+    assert_eq!(won, ["h8"]);
 }

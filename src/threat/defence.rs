@@ -13,7 +13,6 @@
 //!   threes are worth.
 
 use super::tree::{NodeId, WinTree};
-use super::wincheck::five_stoppers;
 use crate::board::{Bitboard, Colour, Direction, Point};
 use crate::pattern::{Board, Group, Shape};
 use crate::rules::Rule;

@@ -18,11 +18,11 @@ const TABLE_BYTES: usize = 32 << 20;
 /// Positions looked at for a win by fours.
 const VCF_BUDGET: u64 = 20_000;
 /// Positions looked at for a win by fours and threes.
-const VCT_BUDGET: u64 = 30_000;
+const VCT_BUDGET: u64 = 20_000;
 /// And for a shorter one.
-const SHORTER_BUDGET: u64 = 30_000;
+const SHORTER_BUDGET: u64 = 10_000;
 /// And for each other first move.
-const MOVE_BUDGET: u64 = 20_000;
+const MOVE_BUDGET: u64 = 10_000;
 /// And for the whole win.
 const TREE_BUDGET: u64 = 1_000_000;
 /// Positions without a win after which a game is not followed further back.
@@ -30,7 +30,7 @@ const MOST_MISSES: u32 = 2;
 /// Shortest win that is a puzzle, in plies: shorter ones are seen at a glance.
 const LEAST_PLIES: u32 = 5;
 /// Most nodes of a win: larger ones take the referee too long.
-const MOST_NODES: usize = 4_000;
+const MOST_NODES: usize = 1_500;
 
 /// How a puzzle is won.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -91,3 +91,22 @@ fn files_are_read_and_guarded() {
     assert_eq!(other.status.code(), Some(2), "another seed is refused");
     assert_eq!(fs::read(&path).unwrap(), before);
 }
+
+/// A four-three at h8; and a lone stone, which wins nothing.
+#[test]
+fn a_position_is_looked_at_for_wins() {
+    let look = |moves| {
+        output(&mut datagen(&[
+            "puzzles", "--rule", "standard", "--moves", moves,
+        ]))
+    };
+    let moves = "e8d8f8a1g8o1h9a15h10o15";
+    let found = text(&look(moves).stdout);
+    let fields: Vec<&str> = found.trim_end().split('\t').collect();
+    assert_eq!(fields[..5], ["standard", "15x15", "vcf", "5", moves]);
+    assert!(fields[5].contains("h8"), "{found}");
+    assert_eq!(fields[6..], ["-"]);
+    let nothing = look("h8");
+    assert_eq!(text(&nothing.stdout), "");
+    assert!(text(&nothing.stderr).contains("no win is found"));
+}
