@@ -271,11 +271,11 @@ fn the_opponents_win_shows_after_a_pass() {
     assert_eq!(board.side_to_move(), Colour::White);
 }
 
-/// The four-three, but White has an open three: whoever makes no four loses,
-/// and i8 is a four that leads nowhere.
+/// The four-three, but White has two open threes far apart: whoever makes no
+/// four loses, and i8 is a four that leads nowhere.
 #[test]
 fn only_the_right_first_move_wins() {
-    let moves = parse_moves("e8d8f8k3g8l3h9m3h10a15").unwrap();
+    let moves = parse_moves("e8d8f8k3g8l3h9m3h10c11a15c12o15c13").unwrap();
     let position = Position::from_moves(Size::square(15).unwrap(), &moves).unwrap();
     let mut board = board(&position, Rule::Freestyle);
     let mut solver = VctSolver::new();

@@ -11,6 +11,7 @@ mod growth;
 mod proof;
 pub mod referee;
 mod rows;
+mod sums;
 pub mod tree;
 pub mod vcf;
 pub mod vct;

@@ -9,7 +9,8 @@
 
 use super::defence::{disturbers, disturbers_of_strong_fours, strong_fours};
 use super::growth::Growth;
-use super::proof::{INFINITE, Known, Numbers, ProofTable, add};
+use super::proof::{INFINITE, Known, Numbers, ProofTable};
+use super::sums::{Child, share, sum_attack, sum_defence, with_room};
 use super::tree::NodeId;
 use super::vcf::{VcfSolver, Verdict};
 use super::wincheck::{five_stoppers, static_win};
@@ -19,22 +20,13 @@ use crate::pattern::{Board, Class, Group};
 /// Bytes of the table of [`VctSolver::new`].
 const DEFAULT_BYTES: usize = 3 << 19;
 /// Positions a search for fours may look at where the attacker is to move.
-pub(super) const VCF_BUDGET: u64 = 300;
+pub(super) const VCF_BUDGET: u64 = 200;
 /// And where the question is whether he threatens something.
 const THREAT_BUDGET: u64 = 100;
 /// And where it is whether the defender wins first.
 const COUNTER_BUDGET: u64 = 60;
 /// Longest line looked at, in plies, where nothing else is said.
 const LONGEST: u32 = 150;
-/// A move is left for the second best only when it is worse by this part.
-const ROOM_DIVISOR: u32 = 4;
-
-/// A move of the position at hand and what is known of it.
-#[derive(Clone, Copy, Debug)]
-struct Child {
-    point: Point,
-    known: Known,
-}
 
 /// What a look at a position without its children says.
 enum Look {
@@ -53,14 +45,6 @@ pub(super) struct Threat {
     pub plies: u32,
     /// The points where a stone might disturb all of them.
     pub answers: Bitboard,
-}
-
-/// How the children of a position add up.
-struct Sum {
-    numbers: Numbers,
-    /// Index of the most promising child, and its rival's number.
-    best: usize,
-    rival: u32,
 }
 
 /// Looks for wins by fours and threes; keeps its tables from call to call.
@@ -461,62 +445,4 @@ fn verdict(known: Known, is_exhausted: bool) -> Verdict {
     } else {
         Verdict::Unknown
     }
-}
-
-/// A limit a little above the rival's number, so that the search does not
-/// change sides at every step.
-const fn with_room(rival: u32) -> u32 {
-    if rival >= INFINITE {
-        return INFINITE;
-    }
-    let limit = rival + rival / ROOM_DIVISOR + 1;
-    if limit < INFINITE { limit } else { INFINITE }
-}
-
-/// What of a limit on a sum is left for one part of it.
-const fn share(limit: u32, sum: u32, part: u32) -> u32 {
-    if limit == INFINITE {
-        return INFINITE;
-    }
-    limit.saturating_sub(sum.saturating_sub(part))
-}
-
-fn sum_attack(children: &[Child]) -> Sum {
-    let mut sum = Sum {
-        numbers: Numbers::DISPROVEN,
-        best: 0,
-        rival: INFINITE,
-    };
-    for (i, child) in children.iter().enumerate() {
-        let numbers = child.known.numbers;
-        sum.numbers.disproof = add(sum.numbers.disproof, numbers.disproof);
-        if numbers.proof < sum.numbers.proof {
-            sum.rival = sum.numbers.proof;
-            sum.numbers.proof = numbers.proof;
-            sum.best = i;
-        } else {
-            sum.rival = sum.rival.min(numbers.proof);
-        }
-    }
-    sum
-}
-
-fn sum_defence(children: &[Child]) -> Sum {
-    let mut sum = Sum {
-        numbers: Numbers::PROVEN,
-        best: 0,
-        rival: INFINITE,
-    };
-    for (i, child) in children.iter().enumerate() {
-        let numbers = child.known.numbers;
-        sum.numbers.proof = add(sum.numbers.proof, numbers.proof);
-        if numbers.disproof < sum.numbers.disproof {
-            sum.rival = sum.numbers.disproof;
-            sum.numbers.disproof = numbers.disproof;
-            sum.best = i;
-        } else {
-            sum.rival = sum.rival.min(numbers.disproof);
-        }
-    }
-    sum
 }

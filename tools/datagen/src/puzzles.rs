@@ -7,7 +7,7 @@
 use std::fmt;
 use yonsan::board::{Point, Position, Size, format_moves};
 use yonsan::eval::classical;
-use yonsan::pattern::{Board, Class};
+use yonsan::pattern::{Board, Class, Group};
 use yonsan::rules::Rule;
 use yonsan::threat::wincheck::static_win;
 use yonsan::threat::{VcfSolver, VctSolver, Verdict, referee};
@@ -200,11 +200,12 @@ impl Finder {
     /// All winning threats; `None` if one could not be decided.
     fn firsts(&mut self, board: &mut Board) -> Option<Vec<Point>> {
         let side = board.side_to_move();
+        // Whoever must stop a five may do so by a quiet move.
+        let is_forced = board.count(!side, Group::Five) > 0;
         let free: Vec<Point> = board.position().empty_points().collect();
         let mut firsts = Vec::new();
         for point in free {
-            let class = board.class(point, side);
-            if class == Class::Quiet || class == Class::Forbidden {
+            if board.class(point, side) == Class::Quiet && !is_forced {
                 continue;
             }
             match self.vct.solve_move(board, point, MOVE_BUDGET) {
