@@ -111,6 +111,36 @@ fn compositions_are_not_won_sooner() {
     }
 }
 
+/// What the compositions are about, worked out by hand: a move that wins under
+/// one of two rules, the puzzle's own and another, and not under the other one.
+#[test]
+fn compositions_turn_on_their_rule() {
+    const THEMES: [(&str, &str, Rule, bool); 6] = [
+        ("a six is no five", "h8", Rule::Freestyle, false),
+        ("the double three is a foul", "h8", Rule::Standard, false),
+        ("the stopper is a foul", "e11", Rule::Freestyle, true),
+        ("a closed five is none", "h8", Rule::Freestyle, false),
+        ("six win though closed", "g8", Rule::Standard, true),
+        ("six are no win", "h8", Rule::Caro, false),
+    ];
+    for (theme, point, other, wins_under_own) in THEMES {
+        let point = point.parse().unwrap();
+        let puzzles = puzzles();
+        let mut of_theme = puzzles.iter().filter(|p| p.theme == theme).peekable();
+        assert!(of_theme.peek().is_some(), "{theme}");
+        for puzzle in of_theme {
+            let wins = |rule| {
+                let mut board = board(&puzzle.position, rule);
+                let verdict = VctSolver::new().solve_move(&mut board, point, BUDGET);
+                matches!(verdict, Verdict::Win { .. })
+            };
+            let id = &puzzle.id;
+            assert_eq!(wins(puzzle.rule), wins_under_own, "{id}: {theme}");
+            assert_eq!(wins(other), !wins_under_own, "{id}: {theme}, {other}");
+        }
+    }
+}
+
 /// A four-three for Black: h8, then an open four in the column.
 const FOUR_THREE: &str = "e8d8f8a1g8o1h9a15h10o15";
 
