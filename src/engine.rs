@@ -72,8 +72,13 @@ const MEMORY_PER_THREAD: u64 = 4 << 20;
 const DEFAULT_HASH: u64 = 256 << 20;
 /// Smallest transposition table.
 const LEAST_HASH: u64 = 1 << 20;
-/// Largest transposition table.
-const MOST_HASH: u64 = 16 << 30;
+/// Largest transposition table; on a 32-bit system, where it must fit into an
+/// address space of two to four gigabytes in one piece, less.
+const MOST_HASH: u64 = if usize::BITS < u64::BITS {
+    1 << 30
+} else {
+    16 << 30
+};
 
 impl Options {
     /// Size of the transposition table that follows from these options, in

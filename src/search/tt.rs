@@ -10,6 +10,7 @@
 
 use super::score::Value;
 use crate::board::{POINT_ARRAY_LEN, Point};
+use std::alloc::{Layout, alloc_zeroed, handle_alloc_error};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// What a stored value says of the true one.
@@ -90,21 +91,22 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// A table of at most this many bytes, at least one bucket. Its memory is
-    /// taken from the system only as it is used.
+    /// A table of at most this many bytes, at least one bucket; smaller if the
+    /// system refuses so much. Its memory is taken from the system only as it
+    /// is used.
     #[must_use]
     pub fn new(bytes: u64) -> Self {
-        let bucket_count = usize::try_from(bytes / LINE_BYTES as u64)
+        let mut bucket_count = usize::try_from(bytes / LINE_BYTES as u64)
             .unwrap_or(usize::MAX / LINE_BYTES - 1)
             .saturating_sub(1)
             .max(1);
-        // Asked for with the alignment of its words only, zeroed memory comes
-        // untouched from the system; with that of a cache line the allocator
-        // would write to all of it.
-        let zeroed = Box::<[Slot]>::new_zeroed_slice((bucket_count + 1) * BUCKET_LEN);
-        // SAFETY: a slot is two atomic integers, for which all bits zero is a
-        // valid value, and the slice has been zeroed.
-        let slots = unsafe { zeroed.assume_init() };
+        let slots = loop {
+            match zeroed_slots((bucket_count + 1) * BUCKET_LEN) {
+                Some(slots) => break slots,
+                None if bucket_count > 1 => bucket_count /= 2,
+                None => handle_alloc_error(Layout::new::<[Slot; BUCKET_LEN]>()),
+            }
+        };
         let offset = match slots.as_ptr().align_offset(LINE_BYTES) {
             offset if offset < BUCKET_LEN => offset,
             _ => 0,
@@ -213,6 +215,25 @@ impl TranspositionTable {
     }
 }
 
+/// So many slots, at least one, that hold nothing; `None` if the system refuses.
+fn zeroed_slots(count: usize) -> Option<Box<[Slot]>> {
+    // Asked for with the alignment of its words only, zeroed memory comes
+    // untouched from the system; with that of a cache line the allocator
+    // would write to all of it.
+    let layout = Layout::array::<Slot>(count).ok()?;
+    assert!(layout.size() > 0, "an empty table");
+    // SAFETY: the layout is not of size zero, as was just checked.
+    let first = unsafe { alloc_zeroed(layout) }.cast::<Slot>();
+    if first.is_null() {
+        return None;
+    }
+    let slots = std::ptr::slice_from_raw_parts_mut(first, count);
+    // SAFETY: the global allocator gave this memory for just this layout, as a
+    // box wants it, and a slot is two atomic integers, for which all bits zero
+    // is a valid value.
+    Some(unsafe { Box::from_raw(slots) })
+}
+
 fn pack(entry: Entry, age: u64, generation: u64) -> u64 {
     let point = entry.best.map_or(NO_POINT, |p| p.index() as u64);
     point
@@ -264,6 +285,14 @@ mod tests {
             table.store(hash, entry);
             assert_eq!(table.probe(hash), Some(entry));
         }
+    }
+
+    /// A manager may name more memory than there is.
+    #[test]
+    fn a_table_that_is_too_large_becomes_smaller() {
+        let table = TranspositionTable::new(u64::MAX);
+        assert!(table.bytes() >= 1 << 20 && table.bytes() < 1 << 60);
+        assert_eq!(table.probe(u64::MAX), None);
     }
 
     /// One bucket: whatever is stored goes into it.
