@@ -5,6 +5,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
+use std::fmt;
 use std::fs::File;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::num::{NonZeroU16, NonZeroU32};
@@ -201,7 +202,7 @@ fn main() -> ExitCode {
     if let Err(error) = start_log(arguments.log().as_deref()) {
         // Some managers mix the two outputs: a line that begins like this is
         // no answer to them. The engine plays all the same.
-        eprintln!("MESSAGE no log: {error}");
+        complain(format_args!("MESSAGE no log: {error}"));
     }
     if let Some(path) = &arguments.weights
         && let Err(error) = install_net(path)
@@ -262,10 +263,16 @@ fn exit_code(result: &io::Result<()>) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("MESSAGE {error}");
+            complain(format_args!("MESSAGE {error}"));
             ExitCode::FAILURE
         }
     }
+}
+
+/// Writes a line to standard error. A manager that gives both outputs one pipe
+/// and has closed it gets no crash for it, as `eprintln` would make.
+fn complain(text: fmt::Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "{text}");
 }
 
 /// Whether a terminal with these environment variables shows colours. On

@@ -474,3 +474,22 @@ fn a_reader_that_leaves_is_no_failure() {
         assert_eq!(stderr.join().expect("stderr is read"), "");
     }
 }
+
+/// Piskvork gives both outputs one pipe. Under Wine a closed pipe is no "broken
+/// pipe" but some other error, which here the full device stands for; telling
+/// of it made the program crash.
+#[cfg(unix)]
+#[test]
+fn a_complaint_that_nobody_reads_is_no_crash() {
+    let full = std::fs::File::create("/dev/full").expect("the device is there");
+    let mut child = command(&[])
+        .stdout(full)
+        .spawn()
+        .expect("the program starts");
+    drop(child.stderr.take());
+    let mut stdin = child.stdin.take().expect("stdin is a pipe");
+    // The program may be gone before it has read this.
+    let _ = stdin.write_all(b"ABOUT\n");
+    drop(stdin);
+    assert_eq!(wait(&mut child), 1);
+}
