@@ -87,11 +87,7 @@ fn check_windows<Pe: ImageNtHeaders>(file: &PeFile<Pe>, wanted: Architecture) ->
         .time_date_stamp
         .get(LittleEndian);
     ensure!(stamp == 0, "holds the time it was linked, {stamp}");
-    let libraries: BTreeSet<String> = file
-        .imports()?
-        .iter()
-        .map(|import| String::from_utf8_lossy(import.library()).to_ascii_lowercase())
-        .collect();
+    let libraries = libraries(file)?;
     ensure!(!libraries.is_empty(), "uses nothing of Windows");
     let strange = libraries
         .iter()
@@ -100,6 +96,20 @@ fn check_windows<Pe: ImageNtHeaders>(file: &PeFile<Pe>, wanted: Architecture) ->
         bail!("needs {library}, which is not everywhere");
     }
     Ok(())
+}
+
+/// Names of the libraries that a program wants loaded, in small letters.
+fn libraries<Pe: ImageNtHeaders>(file: &PeFile<Pe>) -> Result<BTreeSet<String>> {
+    let mut libraries = BTreeSet::new();
+    let Some(table) = file.import_table()? else {
+        return Ok(libraries);
+    };
+    let mut descriptors = table.descriptors()?;
+    while let Some(descriptor) = descriptors.next()? {
+        let name = table.name(descriptor.name.get(LittleEndian))?;
+        libraries.insert(String::from_utf8_lossy(name).to_ascii_lowercase());
+    }
+    Ok(libraries)
 }
 
 fn check_linux(program: &[u8]) -> Result<()> {
