@@ -1,11 +1,17 @@
 //! Layer 5: the engine as its users see it. Give it a position, a rule and
 //! limits; it answers with a move.
 
+mod hash_file;
+mod level;
+
+pub use hash_file::HashFileError;
+pub use level::{Level, LevelError};
+
 use crate::board::{Point, Position};
 use crate::eval::{Evaluation, classical};
 use crate::pattern::Board;
 use crate::rules::Rule;
-use crate::search::{Control, Limits, Reporter, Score, Searcher};
+use crate::search::{Control, Found, Limits, Line, Reporter, Score, Searcher, Stones};
 use std::time::Duration;
 
 /// Settings that hold for more than one search.
@@ -61,6 +67,34 @@ pub struct Outcome {
     pub elapsed: Duration,
     /// Best line, beginning with `best`.
     pub principal_variation: Vec<Point>,
+    /// The best lines, the one above first.
+    pub lines: Vec<Line>,
+}
+
+impl Outcome {
+    /// `None` if the line is empty.
+    fn new(found: Found, limits: &Limits) -> Option<Self> {
+        Some(Self {
+            best: *found.line.first()?,
+            score: found.score,
+            depth: found.depth,
+            nodes: found.nodes,
+            elapsed: limits.started.elapsed(),
+            principal_variation: found.line,
+            lines: found.lines,
+        })
+    }
+}
+
+/// What a search for a defence found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DefenceOutcome {
+    /// The best move and what is known of it.
+    pub outcome: Outcome,
+    /// The moves that are not known to lose, the best first.
+    pub holding: Vec<Point>,
+    /// The moves that lose by force.
+    pub lost: Vec<Point>,
 }
 
 /// Memory of the process that is no transposition table, in bytes: code,
@@ -139,21 +173,56 @@ impl Engine {
         control: &Control,
         reporter: &mut dyn Reporter,
     ) -> Option<Outcome> {
-        let table = classical::point_table(request.rule);
-        let board = Board::new(request.position.clone(), table);
+        let board = board(request);
         let limits = &request.limits;
-        let evaluation = self.options.evaluation;
         let searcher = self.prepare(request.rule);
-        searcher.set_evaluation(evaluation);
         let found = searcher.search(board, limits, request.line_count, control, reporter)?;
-        Some(Outcome {
-            best: *found.line.first()?,
-            score: found.score,
-            depth: found.depth,
-            nodes: found.nodes,
-            elapsed: limits.started.elapsed(),
-            principal_variation: found.line,
+        Outcome::new(found, limits)
+    }
+
+    /// Finds one or two stones after which the score for the side to move is
+    /// as near to `target` as can be; they begin the best line. `None` if too
+    /// few points are free. The target is a plain score.
+    pub fn balance(
+        &mut self,
+        request: &Request,
+        stones: Stones,
+        target: i32,
+        control: &Control,
+        reporter: &mut dyn Reporter,
+    ) -> Option<Outcome> {
+        let board = board(request);
+        let limits = &request.limits;
+        let searcher = self.prepare(request.rule);
+        let found = searcher.balance(board, limits, stones, target, control, reporter)?;
+        Outcome::new(found, limits)
+    }
+
+    /// Finds out which moves lose by force, and the best of the others;
+    /// `None` if no point is free.
+    pub fn defend(
+        &mut self,
+        request: &Request,
+        control: &Control,
+        reporter: &mut dyn Reporter,
+    ) -> Option<DefenceOutcome> {
+        let board = board(request);
+        let limits = &request.limits;
+        let searcher = self.prepare(request.rule);
+        let defence = searcher.defend(board, limits, control, reporter)?;
+        Some(DefenceOutcome {
+            outcome: Outcome::new(defence.found, limits)?,
+            holding: defence.holding,
+            lost: defence.lost,
         })
+    }
+
+    /// Searches a position until a limit is reached or `control` says stop, and
+    /// says nothing: what is found helps the next search of the game.
+    pub fn ponder(&mut self, request: &Request, control: &Control) {
+        let board = board(request);
+        self.prepare(request.rule)
+            .ponder(board, &request.limits, control);
     }
 
     /// The searcher for the present options. What is known under one rule is
@@ -168,9 +237,19 @@ impl Engine {
             self.new_game();
         }
         self.last_rule = Some(rule);
-        self.searcher
-            .get_or_insert_with(|| Searcher::new(wanted.0, wanted.1))
+        let evaluation = self.options.evaluation;
+        let searcher = self
+            .searcher
+            .get_or_insert_with(|| Searcher::new(wanted.0, wanted.1));
+        searcher.set_evaluation(evaluation);
+        searcher
     }
+}
+
+/// The position of a request with its shapes.
+fn board(request: &Request) -> Board {
+    let table = classical::point_table(request.rule);
+    Board::new(request.position.clone(), table)
 }
 
 #[cfg(test)]

@@ -116,6 +116,7 @@ impl Preferences {
             match_left: self.match_left(),
             max_depth: self.max_depth,
             max_nodes: self.max_nodes,
+            ..Limits::unlimited()
         }
     }
 

@@ -1,31 +1,27 @@
-//! Iterative deepening: one search from the first look to the answer.
+//! The search as its users see it: what is kept between searches, and the
+//! things that can be asked of a position.
 
+use super::balance::{self, Stones};
 use super::candidates::Neighbourhoods;
+use super::defend::{self, Defence};
+use super::iterate::Iterations;
 use super::limits::{Control, Limits};
-use super::order::defences;
 use super::parallel::Pool;
-use super::params::{ASPIRATION_DEPTH, ASPIRATION_WINDOW, MAX_DEPTH, VCF_ROOT_BUDGET};
-use super::prune;
-use super::report::{Info, Reporter};
-use super::score::{INFINITE, Score, Value, is_forced};
+use super::params::MAX_DEPTH;
+use super::report::{Info, Line, Reporter};
+use super::root::{RootMove, answer_at_once, balance_moves, root_moves};
+use super::score::Score;
 use super::shared::{Memory, Shared};
-use super::time::{Clock, Progress};
+use super::table_file::{self, Origin, TableFileError};
+use super::time::Clock;
 use super::tt::TranspositionTable;
-use super::worker::{Worker, has_only_fouls};
-use crate::board::{Bitboard, Point};
-use crate::eval::{Evaluation, classical};
-use crate::pattern::{Board, Group};
-use crate::threat::Verdict;
-use crate::threat::wincheck::{five_stoppers, static_win};
+use super::worker::Worker;
+use crate::board::Point;
+use crate::eval::Evaluation;
+use crate::pattern::Board;
+use crate::rules::Rule;
+use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-
-/// A move at the root and what is known of it.
-#[derive(Clone, Debug)]
-struct RootMove {
-    point: Point,
-    value: Value,
-    line: Vec<Point>,
-}
 
 /// What a search found.
 #[derive(Clone, Debug)]
@@ -38,6 +34,39 @@ pub struct Found {
     pub depth: u32,
     /// Positions searched.
     pub nodes: u64,
+    /// The best lines, the one above first, as many as were asked for and
+    /// could be searched.
+    pub lines: Vec<Line>,
+}
+
+impl Found {
+    /// What is found without an iteration, after so many positions.
+    pub(super) fn new(line: Vec<Point>, score: Score, nodes: u64) -> Self {
+        let lines = vec![Line {
+            score,
+            moves: line.clone(),
+        }];
+        Self {
+            line,
+            score,
+            depth: 0,
+            nodes,
+            lines,
+        }
+    }
+
+    /// Takes the lines of the last finished iteration. The best line comes
+    /// first, even if a later iteration, unfinished, has found it.
+    pub(super) fn set_lines(&mut self, lines: Vec<Line>, count: usize) {
+        let best = Line {
+            score: self.score,
+            moves: self.line.clone(),
+        };
+        let others = lines
+            .into_iter()
+            .filter(|line| line.moves.first() != self.line.first());
+        self.lines = std::iter::once(best).chain(others).take(count).collect();
+    }
 }
 
 /// The search with all it keeps from one call to the next.
@@ -48,6 +77,32 @@ pub struct Searcher {
     neighbourhoods: Option<Neighbourhoods>,
     evaluation: Evaluation,
     pool: Pool,
+}
+
+/// The bounds of a search and the way to end it.
+struct Bounds<'a> {
+    limits: &'a Limits,
+    control: &'a Control,
+    clock: Clock,
+}
+
+impl<'a> Bounds<'a> {
+    fn new(limits: &'a Limits, control: &'a Control) -> Self {
+        let clock = Clock::new(limits.clone());
+        Self {
+            limits,
+            control,
+            clock,
+        }
+    }
+
+    fn max_depth(&self) -> i32 {
+        self.limits.max_depth.map_or(MAX_DEPTH, |depth| {
+            i32::try_from(depth)
+                .unwrap_or(MAX_DEPTH)
+                .clamp(1, MAX_DEPTH)
+        })
+    }
 }
 
 impl Searcher {
@@ -80,6 +135,44 @@ impl Searcher {
         }
     }
 
+    /// How full the table is, in thousandths.
+    #[must_use]
+    pub fn table_permille(&self) -> u32 {
+        self.table.usage_permille()
+    }
+
+    /// Writes what is known of positions, all of them under this rule; the
+    /// number of positions.
+    ///
+    /// # Errors
+    ///
+    /// If the output cannot be written.
+    pub fn write_table(&self, rule: Rule, output: impl io::Write) -> io::Result<u64> {
+        table_file::write(&self.table, self.origin(rule), output)
+    }
+
+    /// Adds what a file knows of positions under this rule; the number of
+    /// positions in it.
+    ///
+    /// # Errors
+    ///
+    /// If the file is not whole and of this engine and rule; nothing of it is
+    /// used then.
+    pub fn read_table(
+        &mut self,
+        rule: Rule,
+        input: impl io::Read + io::Seek,
+    ) -> Result<u64, TableFileError> {
+        table_file::read(&self.table, self.origin(rule), input)
+    }
+
+    fn origin(&self, rule: Rule) -> Origin {
+        Origin {
+            rule,
+            evaluation: self.evaluation,
+        }
+    }
+
     /// Finds the best move; `None` if no point is free. `line_count` best
     /// lines are reported, at least one.
     pub fn search(
@@ -90,63 +183,157 @@ impl Searcher {
         control: &Control,
         reporter: &mut dyn Reporter,
     ) -> Option<Found> {
+        let bounds = Bounds::new(limits, control);
+        self.begin(&board)?;
+        if line_count <= 1
+            && let Some(found) = answer_at_once(&mut board, limits, &mut self.memories[0])
+        {
+            let selective_depth = found.line.len() as u32;
+            reporter.report(&info(&found, 1, selective_depth, &bounds.clock));
+            return Some(found);
+        }
+        let neighbourhoods = self.neighbourhoods.as_ref()?;
+        let moves = root_moves(&mut board, neighbourhoods, &limits.excluded);
+        let (found, nodes) = self.run(&board, bounds, Some(&moves), |shared, memory, depth| {
+            let worker = Worker::new(board.clone(), shared, memory);
+            Iterations::new(worker, shared, moves.clone(), line_count).lead(depth, reporter)
+        })?;
+        Some(Found { nodes, ..found })
+    }
+
+    /// Searches for what it leaves in the table. Ends as soon as it is told to:
+    /// nothing is tried that cannot be interrupted.
+    pub fn ponder(&mut self, mut board: Board, limits: &Limits, control: &Control) {
+        if self.begin(&board).is_none() {
+            return;
+        }
+        let Some(neighbourhoods) = &self.neighbourhoods else {
+            return;
+        };
+        let moves = root_moves(&mut board, neighbourhoods, &limits.excluded);
+        let bounds = Bounds::new(limits, control);
+        self.run(&board, bounds, Some(&moves), |shared, memory, depth| {
+            let worker = Worker::new(board.clone(), shared, memory);
+            Iterations::new(worker, shared, moves.clone(), 1).lead(depth, &mut ())
+        });
+    }
+
+    /// Finds the stones after which the score for the side to move, `target`
+    /// being a plain one, is as near to `target` as can be; `None` if too few
+    /// points are free. Uses one thread.
+    pub fn balance(
+        &mut self,
+        mut board: Board,
+        limits: &Limits,
+        stones: Stones,
+        target: i32,
+        control: &Control,
+        reporter: &mut dyn Reporter,
+    ) -> Option<Found> {
+        self.begin(&board)?;
+        let neighbourhoods = self.neighbourhoods.as_ref()?;
+        let moves = balance_moves(&mut board, neighbourhoods, &limits.excluded);
+        let bounds = Bounds::new(limits, control);
+        let target = Score::plain(target).raw();
+        let (found, nodes) =
+            self.run(&board, bounds, None, |shared, memory, depth| match stones {
+                Stones::One => {
+                    let worker = Worker::new(board.clone(), shared, memory);
+                    let mut iterations = Iterations::new(worker, shared, moves.clone(), 1);
+                    Some(balance::one(&mut iterations, target, depth, reporter))
+                }
+                Stones::Two => {
+                    let mut pairs =
+                        balance::Pairs::new(&board, shared, memory, &moves, &limits.excluded)?;
+                    Some(pairs.balance(target, depth, reporter))
+                }
+            })?;
+        found.map(|found| Found { nodes, ..found })
+    }
+
+    /// Finds out which moves lose by force, and the best of the others; `None`
+    /// if no point is free.
+    pub fn defend(
+        &mut self,
+        mut board: Board,
+        limits: &Limits,
+        control: &Control,
+        reporter: &mut dyn Reporter,
+    ) -> Option<Defence> {
+        self.begin(&board)?;
+        let neighbourhoods = self.neighbourhoods.as_ref()?;
+        let moves = root_moves(&mut board, neighbourhoods, &limits.excluded);
+        let bounds = Bounds::new(limits, control);
+        self.run(&board, bounds, Some(&moves), |shared, memory, depth| {
+            let worker = Worker::new(board.clone(), shared, memory);
+            let iterations = Iterations::new(worker, shared, moves.clone(), 1);
+            defend::defend(iterations, depth, reporter)
+        })
+        .map(|(mut defence, nodes)| {
+            defence.found.nodes = nodes;
+            defence
+        })
+    }
+
+    /// Prepares for a search; `None` if no point is free.
+    fn begin(&mut self, board: &Board) -> Option<()> {
         if board.position().is_full() {
             return None;
         }
         if self.neighbourhoods.as_ref().map(Neighbourhoods::size) != Some(board.size()) {
-            self.neighbourhoods = None;
+            self.neighbourhoods = Some(Neighbourhoods::new(board.size()));
         }
-        let neighbourhoods = self
-            .neighbourhoods
-            .get_or_insert_with(|| Neighbourhoods::new(board.size()));
         self.table.new_search();
         for memory in &mut self.memories {
             memory.history.fade();
         }
-        let clock = Clock::new(limits.clone());
-        if line_count <= 1
-            && let Some(found) = answer_at_once(&mut board, limits, &mut self.memories[0])
-        {
-            reporter.report(&info(&found, 1, found.line.len() as u32, &clock));
-            return Some(found);
-        }
-        let root_moves = root_moves(&mut board, neighbourhoods);
+        Some(())
+    }
+
+    /// Lets `lead` search with the first thread's memory, up to a depth, while
+    /// the other threads search the root moves, if there are any for them.
+    /// Also says how many positions all of them have searched.
+    fn run<R>(
+        &mut self,
+        board: &Board,
+        bounds: Bounds<'_>,
+        helped: Option<&[RootMove]>,
+        lead: impl FnOnce(&Shared<'_>, &mut Memory, i32) -> R,
+    ) -> Option<(R, u64)> {
+        let max_depth = bounds.max_depth();
         let shared = Shared {
             table: &self.table,
-            neighbourhoods,
+            neighbourhoods: self.neighbourhoods.as_ref()?,
             evaluation: self.evaluation,
-            control,
-            clock,
-            max_nodes: limits.max_nodes.unwrap_or(u64::MAX),
+            control: bounds.control,
+            clock: bounds.clock,
+            max_nodes: bounds.limits.max_nodes.unwrap_or(u64::MAX),
             stop: AtomicBool::new(false),
             nodes: AtomicU64::new(0),
         };
-        let max_depth = limits.max_depth.map_or(MAX_DEPTH, |d| {
-            i32::try_from(d).unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH)
-        });
-        let (first, others) = self.memories.split_at_mut(1);
-        let found = self.pool.run(
+        let (first, others) = self.memories.split_first_mut()?;
+        let (moves, others) = match helped {
+            Some(moves) => (moves, others),
+            None => (&[][..], &mut [][..]),
+        };
+        let result = self.pool.run(
             others,
             |number, memory| {
                 let worker = Worker::new(board.clone(), &shared, memory);
-                Iterations::new(worker, &shared, root_moves.clone(), 1).help(number, max_depth);
+                Iterations::new(worker, &shared, moves.to_vec(), 1).help(number, max_depth);
             },
             || {
-                let worker = Worker::new(board.clone(), &shared, &mut first[0]);
-                let mut main = Iterations::new(worker, &shared, root_moves.clone(), line_count);
-                let found = main.lead(max_depth, reporter);
+                let result = lead(&shared, first, max_depth);
                 shared.stop.store(true, Relaxed);
-                found
+                result
             },
         );
-        Some(Found {
-            nodes: shared.nodes.load(Relaxed),
-            ..found
-        })
+        Some((result, shared.nodes.load(Relaxed)))
     }
 }
 
-fn info(found: &Found, line_number: usize, selective_depth: u32, clock: &Clock) -> Info {
+/// The report on a line.
+pub(super) fn info(found: &Found, line_number: usize, selective_depth: u32, clock: &Clock) -> Info {
     Info {
         line_number,
         depth: found.depth,
@@ -155,293 +342,5 @@ fn info(found: &Found, line_number: usize, selective_depth: u32, clock: &Clock) 
         nodes: found.nodes,
         elapsed: clock.elapsed(),
         principal_variation: found.line.clone(),
-    }
-}
-
-/// The answer where no search is needed: wins at a glance or by fours, and
-/// positions with one move.
-fn answer_at_once(board: &mut Board, limits: &Limits, memory: &mut Memory) -> Option<Found> {
-    let found = |point, score, nodes| Found {
-        line: vec![point],
-        score,
-        depth: 0,
-        nodes,
-    };
-    if let Some((point, plies)) = static_win(board) {
-        return Some(found(point, Score::win_in(plies), 1));
-    }
-    let opponent = !board.side_to_move();
-    if board.count(opponent, Group::Five) > 0 {
-        let stoppers = five_stoppers(board, opponent);
-        if stoppers.is_empty() {
-            let point = last_resort(board)?;
-            return Some(found(point, Score::loss_in(2), 1));
-        }
-    }
-    if has_only_fouls(board) {
-        let point = last_resort(board)?;
-        return Some(found(point, Score::loss_in(1), 1));
-    }
-    let is_hurried = limits.turn.is_some_and(|t| t.as_millis() < 50)
-        || limits.match_left.is_some_and(|t| t.as_millis() < 500);
-    let budget = if is_hurried {
-        VCF_ROOT_BUDGET / 50
-    } else {
-        VCF_ROOT_BUDGET
-    };
-    let budget = budget.min(limits.max_nodes.unwrap_or(budget));
-    let verdict = memory.vcf.solve(board, budget);
-    match verdict {
-        Verdict::Win { point, plies } => {
-            Some(found(point, Score::win_in(plies), memory.vcf.nodes()))
-        }
-        Verdict::NoWin | Verdict::Unknown => None,
-    }
-}
-
-/// A move in a position that is lost whatever is played: it should at least
-/// be legal, and stand in the opponent's way.
-fn last_resort(board: &mut Board) -> Option<Point> {
-    let side = board.side_to_move();
-    let fives = *board.group(!side, Group::Five);
-    let free: Vec<Point> = board.position().empty_points().collect();
-    let legal = fives.iter().chain(free.iter().copied());
-    let mut legal = legal.filter(|&point| !board.is_forbidden(point, side));
-    legal.next().or_else(|| free.first().copied())
-}
-
-/// The moves worth searching at the root, in no particular order; never empty
-/// while a point is free.
-fn root_moves(board: &mut Board, neighbourhoods: &Neighbourhoods) -> Vec<RootMove> {
-    let side = board.side_to_move();
-    let free: Bitboard = board.position().empty_points().collect();
-    let narrow = if board.count(!side, Group::Five) > 0 {
-        five_stoppers(board, !side).iter().collect()
-    } else if board.count(!side, Group::StrongFour) > 0 {
-        defences(board)
-    } else {
-        neighbourhoods.of_position(board.position())
-    };
-    let wide = neighbourhoods.of_position(board.position());
-    // Where all moves of a set are forbidden, look further; at last, and only
-    // then, at forbidden moves.
-    let legal = [narrow, wide, free].into_iter().find_map(|set| {
-        let points: Vec<Point> = (set & free)
-            .iter()
-            .filter(|&point| !board.is_forbidden(point, side))
-            .collect();
-        (!points.is_empty()).then_some(points)
-    });
-    let points = legal.unwrap_or_else(|| free.iter().collect());
-    let mut points = points;
-    points.sort_by_key(|&point| -classical::move_score(board, point));
-    let value = classical::evaluate(board);
-    points
-        .into_iter()
-        .map(|point| RootMove {
-            point,
-            value,
-            line: vec![point],
-        })
-        .collect()
-}
-
-/// One worker's iterations.
-struct Iterations<'a> {
-    worker: Worker<'a>,
-    shared: &'a Shared<'a>,
-    moves: Vec<RootMove>,
-    line_count: usize,
-}
-
-impl<'a> Iterations<'a> {
-    fn new(
-        worker: Worker<'a>,
-        shared: &'a Shared<'a>,
-        moves: Vec<RootMove>,
-        line_count: usize,
-    ) -> Self {
-        let line_count = line_count.clamp(1, moves.len());
-        Self {
-            worker,
-            shared,
-            moves,
-            line_count,
-        }
-    }
-
-    /// Fills the shared table until somebody says stop. Helpers begin at
-    /// different depths so that they do not all do the same.
-    fn help(&mut self, number: usize, max_depth: i32) {
-        let mut depth = 1 + (number as i32 & 1);
-        while depth <= max_depth && !self.worker.is_stopped {
-            self.aspirate(0, depth);
-            depth += 1;
-        }
-        self.worker.publish_nodes();
-    }
-
-    /// Deepens until a limit is reached or the game is decided.
-    fn lead(&mut self, max_depth: i32, reporter: &mut dyn Reporter) -> Found {
-        let mut found = Found {
-            line: self.moves[0].line.clone(),
-            score: Score::from_raw(self.moves[0].value),
-            depth: 0,
-            nodes: 0,
-        };
-        let mut progress = Progress::default();
-        let mut values: Vec<Value> = Vec::new();
-        for depth in 1..=max_depth {
-            for number in 0..self.line_count {
-                self.aspirate(number, depth);
-                if self.worker.is_stopped {
-                    break;
-                }
-                self.report(number, depth, reporter);
-            }
-            // A stopped iteration still counts for the first line: its best
-            // move is the old one or was found better.
-            let best = &self.moves[0];
-            if !self.worker.is_stopped {
-                found.depth = depth as u32;
-                progress.stable_iterations = if found.line.first() == Some(&best.point) {
-                    progress.stable_iterations + 1
-                } else {
-                    0
-                };
-                // Two plies ago, as odd and even depths see different things.
-                let before = values
-                    .len()
-                    .checked_sub(2)
-                    .map_or(best.value, |i| values[i]);
-                progress.points_lost = u32::try_from(before - best.value).unwrap_or(0);
-                values.push(best.value);
-            }
-            found.line.clone_from(&best.line);
-            found.score = Score::from_raw(best.value);
-            if self.worker.is_stopped || self.is_settled(depth) {
-                break;
-            }
-            if self.shared.clock.is_late(self.shared.control, progress) {
-                break;
-            }
-        }
-        self.worker.publish_nodes();
-        found
-    }
-
-    /// Whether deeper iterations cannot change the answer.
-    fn is_settled(&self, depth: i32) -> bool {
-        if self.line_count > 1 {
-            return false;
-        }
-        let best = Score::from_raw(self.moves[0].value);
-        let is_lost = best.loss_plies().is_some_and(|plies| plies as i32 <= depth);
-        self.moves.len() == 1 && depth >= ASPIRATION_DEPTH || best.win_plies().is_some() || is_lost
-    }
-
-    fn report(&mut self, number: usize, depth: i32, reporter: &mut dyn Reporter) {
-        self.worker.publish_nodes();
-        let best = &self.moves[number];
-        let found = Found {
-            line: best.line.clone(),
-            score: Score::from_raw(best.value),
-            depth: depth as u32,
-            nodes: self.shared.nodes.load(Relaxed),
-        };
-        let selective = self.worker.selective_depth.max(depth as u32);
-        reporter.report(&info(&found, number + 1, selective, &self.shared.clock));
-    }
-
-    /// One iteration for the `number`th best line, with a window around the
-    /// value of the last one that is widened as needed.
-    fn aspirate(&mut self, number: usize, depth: i32) {
-        let last = self.moves[number].value;
-        if depth < ASPIRATION_DEPTH || is_forced(last) {
-            self.iterate(number, depth, -INFINITE, INFINITE);
-            return;
-        }
-        let mut width = ASPIRATION_WINDOW;
-        let (mut alpha, mut beta) = (last - width, last + width);
-        loop {
-            let value = self.iterate(number, depth, alpha, beta);
-            if self.worker.is_stopped || value > alpha && value < beta {
-                return;
-            }
-            width *= 3;
-            if value <= alpha {
-                alpha = if is_forced(value) {
-                    -INFINITE
-                } else {
-                    value - width
-                };
-            } else {
-                beta = if is_forced(value) {
-                    INFINITE
-                } else {
-                    value + width
-                };
-            }
-        }
-    }
-
-    /// Searches all root moves from `first` on and sorts them; the moves
-    /// before belong to better lines.
-    fn iterate(&mut self, first: usize, depth: i32, mut alpha: Value, beta: Value) -> Value {
-        let mut best = -INFINITE;
-        for i in first..self.moves.len() {
-            let point = self.moves[i].point;
-            let number = i - first + 1;
-            let value = self.search_root_move(point, number, depth, alpha, beta);
-            if self.worker.is_stopped {
-                break;
-            }
-            if value > best {
-                best = value;
-                if number == 1 || value > alpha {
-                    let root = &mut self.moves[i];
-                    root.value = value;
-                    root.line.clear();
-                    root.line.push(point);
-                    root.line.extend_from_slice(self.worker.line_below_root());
-                    // The best move comes first, the others keep their order.
-                    self.moves[first..=i].rotate_right(1);
-                }
-                alpha = alpha.max(value);
-                if value >= beta {
-                    break;
-                }
-            }
-        }
-        best
-    }
-
-    fn search_root_move(
-        &mut self,
-        point: Point,
-        number: usize,
-        depth: i32,
-        alpha: Value,
-        beta: Value,
-    ) -> Value {
-        let new_depth = depth - 1;
-        if number == 1 {
-            return self.worker.search_move(point, alpha, beta, new_depth, true);
-        }
-        let reduction =
-            (prune::late_move_reduction(depth, number, 0) - 1).clamp(0, new_depth.max(0));
-        let zero = alpha + 1;
-        let mut value = self
-            .worker
-            .search_move(point, alpha, zero, new_depth - reduction, false);
-        if value > alpha && reduction > 0 && !self.worker.is_stopped {
-            value = self
-                .worker
-                .search_move(point, alpha, zero, new_depth, false);
-        }
-        if value > alpha && value < beta && !self.worker.is_stopped {
-            value = self.worker.search_move(point, alpha, beta, new_depth, true);
-        }
-        value
     }
 }

@@ -1,5 +1,6 @@
 //! How long a search may take, and the handle that ends it from outside.
 
+use crate::board::Bitboard;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -18,6 +19,9 @@ pub struct Limits {
     pub max_depth: Option<u32>,
     /// Positions to search, by all threads together.
     pub max_nodes: Option<u64>,
+    /// Points that are no answers. They count elsewhere in the search, and if
+    /// no other point is free, at the root as well.
+    pub excluded: Bitboard,
 }
 
 impl Limits {
@@ -30,6 +34,7 @@ impl Limits {
             match_left: None,
             max_depth: None,
             max_nodes: None,
+            excluded: Bitboard::EMPTY,
         }
     }
 

@@ -4,9 +4,12 @@
 //! [`Searcher`] deepens iteratively; each of its workers does an alpha-beta
 //! search with a common transposition table.
 
+mod balance;
 mod candidates;
+mod defend;
 mod driver;
 mod history;
+mod iterate;
 mod limits;
 mod node;
 mod order;
@@ -14,13 +17,18 @@ mod parallel;
 mod params;
 mod prune;
 mod report;
+mod root;
 mod score;
 mod shared;
+mod table_file;
 mod time;
 mod tt;
 mod worker;
 
+pub use balance::Stones;
+pub use defend::Defence;
 pub use driver::{Found, Searcher};
 pub use limits::{Control, Limits};
-pub use report::{Info, Reporter};
+pub use report::{Info, Line, Reporter, RootEvent};
 pub use score::Score;
+pub use table_file::{TableFileError, check as check_table_file};

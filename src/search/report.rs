@@ -23,11 +23,34 @@ pub struct Info {
     pub principal_variation: Vec<Point>,
 }
 
+/// One of several best lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Score for the side to move.
+    pub score: Score,
+    /// The moves; never empty.
+    pub moves: Vec<Point>,
+}
+
+/// What happens to a move at the root.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RootEvent {
+    /// It is being searched; told once a search has lasted a moment.
+    Begun(Point),
+    /// Its search in this iteration is over; told after `Begun` only.
+    Done(Point),
+    /// It loses by force.
+    Lost(Point),
+}
+
 /// Takes what a search tells. Called from the thread that called
 /// [`crate::engine::Engine::go`].
 pub trait Reporter {
     /// A new state of the search.
     fn report(&mut self, info: &Info);
+
+    /// Something has happened to a move at the root. By default nobody cares.
+    fn root_event(&mut self, _: RootEvent) {}
 }
 
 /// The reporter that says nothing.

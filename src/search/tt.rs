@@ -200,6 +200,33 @@ impl TranspositionTable {
         victim.write(hash, pack(entry, self.age, self.generation));
     }
 
+    /// Every entry as two words, for a file: the hash and what is packed.
+    pub(super) fn words(&self) -> impl Iterator<Item = (u64, u64)> {
+        self.slots.iter().filter_map(|slot| {
+            let data = slot.data.load(Relaxed);
+            (data != 0).then(|| (slot.key.load(Relaxed) ^ data, data))
+        })
+    }
+
+    /// Stores an entry from such words; words that are none do nothing.
+    pub(super) fn store_words(&self, hash: u64, data: u64) {
+        if let Some(entry) = unpack(data) {
+            self.store(hash, entry);
+        }
+    }
+
+    /// How full the table is, in thousandths, judged by its beginning.
+    #[must_use]
+    pub fn usage_permille(&self) -> u32 {
+        const SAMPLE_LEN: usize = 8_000;
+        let sample = self.slots.iter().skip(self.offset).take(SAMPLE_LEN);
+        let used = sample
+            .clone()
+            .filter(|slot| slot.data.load(Relaxed) != 0)
+            .count();
+        (used * 1_000 / sample.count().max(1)) as u32
+    }
+
     /// An entry of the same position is kept if it is deeper by more than this.
     const KEEP_DEEPER_BY: i32 = 3;
     /// Plies of depth that one search of age outweighs.
