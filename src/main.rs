@@ -13,10 +13,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 use yonsan::board::{Colour, NotationError, Point, Size, parse_moves};
+use yonsan::engine::Level;
 use yonsan::eval::{Evaluation, nnue};
 use yonsan::protocol::{self, Settings};
 use yonsan::rules::Rule;
-use yonsan::terminal::{self, Level, Look, PlayError, PlayOptions, parse_size};
+use yonsan::terminal::{self, Look, PlayError, PlayOptions, parse_size};
 use yonsan::{bench, engine};
 
 /// Names the log for managers that pass no arguments.
@@ -45,6 +46,9 @@ struct Arguments {
     /// A net to use instead of the built-in one
     #[arg(long, global = true, display_order = 103, value_name = "FILE")]
     weights: Option<PathBuf>,
+    /// Play the same at a level every time
+    #[arg(long, global = true, display_order = 101, value_name = "N")]
+    seed: Option<u64>,
     /// Write a log; the variable RUST_LOG chooses what goes in
     #[arg(long, global = true, display_order = 104, value_name = "FILE")]
     log: Option<PathBuf>,
@@ -78,8 +82,8 @@ Rules:
   caro        five with no opponent's stone at one end at least; six or more
   caro-exact  exactly five with no opponent's stone at one end at least
 
-A level bounds the positions the engine searches for a move and nothing else:
-100 at level 1, three times as many at each further one. Without --level and
+Levels 1 to 5 do not search: they judge at a glance and overlook things, the
+lower the more. Levels 6 to 10 search further and further. Without --level and
 without --time it is 5. If both are given, both bounds hold.";
 
 #[derive(Args, Debug)]
@@ -90,7 +94,7 @@ struct PlayArguments {
     /// Sides 5 to 22; 20x10 is wider than high
     #[arg(long, default_value = "15", value_name = "SIZE", value_parser = parse_size)]
     size: Size,
-    /// Work of the engine for a move, 1 to 10
+    /// How well the engine plays, 1 to 10; see below
     #[arg(long, value_name = "LEVEL")]
     level: Option<Level>,
     /// Time of the engine for a move
@@ -154,6 +158,7 @@ impl Arguments {
             threads: self.threads.map(|count| count.get().into()),
             memory_bytes: self.memory_bytes(),
             evaluation: self.eval.into(),
+            seed: self.seed,
         }
     }
 
@@ -181,11 +186,12 @@ impl Arguments {
 }
 
 impl PlayArguments {
-    fn options(&self, engine: engine::Options) -> PlayOptions {
+    fn options(&self, engine: engine::Options, seed: Option<u64>) -> PlayOptions {
         PlayOptions {
             rule: self.rule,
             size: self.size,
             level: self.level,
+            seed,
             time: self.time,
             player: match self.colour {
                 Side::Black => Colour::Black,
@@ -214,7 +220,9 @@ fn main() -> ExitCode {
     }
     match &arguments.task {
         None => speak_protocol(arguments.settings()),
-        Some(Task::Play(play)) => play_here(play.options(arguments.engine_options())),
+        Some(Task::Play(play)) => {
+            play_here(play.options(arguments.engine_options(), arguments.seed))
+        }
         Some(Task::Bench(BenchArguments { depth })) => measure(*depth, arguments.eval.into()),
     }
 }
@@ -376,6 +384,6 @@ mod tests {
         let Some(Task::Play(play)) = &arguments.task else {
             panic!("no game");
         };
-        assert_eq!(play.options(options).player, Colour::White);
+        assert_eq!(play.options(options, None).player, Colour::White);
     }
 }

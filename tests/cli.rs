@@ -83,7 +83,17 @@ fn run(arguments: &[&str], input: &str) -> Run {
 
 /// A game on the terminal at the lowest level, which must end well.
 fn play(arguments: &[&str], input: &str) -> Run {
-    let mut all = vec!["play", "--threads", "1", "--memory", "64", "--level", "1"];
+    let mut all = vec![
+        "play",
+        "--threads",
+        "1",
+        "--memory",
+        "64",
+        "--level",
+        "1",
+        "--seed",
+        "1",
+    ];
     all.extend(arguments);
     let run = run(&all, input);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{}", run.stdout);

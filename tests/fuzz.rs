@@ -43,7 +43,9 @@ fn corpus() -> Vec<Vec<u8>> {
         .map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap())
         .flat_map(|text| {
             let sent = text.lines().filter_map(|line| line.strip_prefix("> "));
-            sent.map(|line| line.replace("{LAST}", "7,8").into_bytes())
+            // What is damaged must not name a file.
+            sent.filter(|line| !line.starts_with("yxhash"))
+                .map(|line| line.replace("{LAST}", "7,8").into_bytes())
                 .collect::<Vec<_>>()
         })
         .collect();
@@ -123,6 +125,11 @@ fn the_model_finds_faults() {
             "OK\nname=\nUNKNOWN x\n",
         ),
         ("\u{1}\n\n  \nINFO x\nSTOP\n", "UNKNOWN x\n"),
+        (
+            "START 5\nyxbalancetwo 0\nyxblock\n9,9\ndone\nyxsearchdefend",
+            "OK\n1,1 2,2\nMESSAGE x\n3,3\n",
+        ),
+        ("yxbalancetwo 0", "ERROR x\n"),
     ] {
         assert_eq!(judge(input, output), Ok(()), "{input:?} {output:?}");
     }
@@ -134,6 +141,9 @@ fn the_model_finds_faults() {
         (start, "OK\n7,8\n7,9\nname=\n"),
         (start, "OK\n7,8\nname=\nname=\n"),
         (start, "OK\n7,8 \nname=\n"),
+        ("START 5\nyxbalancetwo 0", "OK\n1,1 1,1\n"),
+        ("START 5\nyxbalancetwo 0", "OK\n1,1\n"),
+        ("START 5\nyxbalanceone 0", "OK\n1,1 2,2\n"),
         (start, "OK\nname=\n7,8\n"),
         (start, "OK\nMESSAGE\n7,8\nname=\n"),
         (start, "OK\n7,8\nname="),

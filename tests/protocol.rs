@@ -129,6 +129,15 @@ transcripts! {
     suspended_everywhere "67_suspended_everywhere"
     input_ends_idle "68_input_ends_idle"
     time_not_told_again "69_time_not_told_again"
+    yx_best_lines "70_yx_best_lines"
+    yx_blocked_points "71_yx_blocked_points"
+    yx_balance_formats "72_yx_balance_formats"
+    yx_search_defend "73_yx_search_defend"
+    yx_hash_files "74_yx_hash_files"
+    pondering "75_pondering"
+    levels "76_levels"
+    yx_database "77_yx_database"
+    live_moves "78_live_moves"
 }
 
 #[test]

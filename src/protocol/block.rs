@@ -4,7 +4,7 @@
 //! be used is passed over with a complaint, and the first stone on a point
 //! counts.
 
-use super::command::number;
+use super::command::{self, number};
 use super::message::excerpt;
 use crate::board::{Bitboard, Colour, Point, Position, Size, Stone};
 use crate::rules::Rule;
@@ -19,6 +19,12 @@ pub enum BlockKind {
     YixinBoard,
     /// An opening to choose from.
     Swap2Board,
+    /// Points that are no answers from now on.
+    Exclude,
+    /// Points that are answers again.
+    Readmit,
+    /// A question to a database.
+    Query,
     /// Something of Yixin's that is passed over.
     Foreign,
 }
@@ -26,6 +32,10 @@ pub enum BlockKind {
 impl BlockKind {
     const fn holds_stones(self) -> bool {
         matches!(self, Self::Board | Self::YixinBoard)
+    }
+
+    const fn holds_points(self) -> bool {
+        matches!(self, Self::Exclude | Self::Readmit)
     }
 }
 
@@ -48,6 +58,8 @@ struct Entry {
 pub enum EntryError {
     /// Not `x,y,kind` with kind 1 to 3.
     NotAStone(String),
+    /// Not `x,y`, where only points are wanted.
+    NotAPoint(String),
     /// A stone, but not on a point of the board.
     Outside(String),
     /// The point was named before.
@@ -58,6 +70,7 @@ impl fmt::Display for EntryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotAStone(text) => write!(f, "'{text}' in the block is no stone x,y,kind"),
+            Self::NotAPoint(text) => write!(f, "'{text}' in the block is no point x,y"),
             Self::Outside(text) => write!(f, "'{text}' in the block names no point of the board"),
             Self::Taken(text) => write!(f, "'{text}' in the block is on a taken point"),
         }
@@ -102,6 +115,11 @@ impl Block {
     ///
     /// If the line is passed over.
     pub fn add(&mut self, text: &str) -> Result<(), EntryError> {
+        if self.kind.holds_points() {
+            let point = command::point(text).map_err(|_| EntryError::NotAPoint(excerpt(text)))?;
+            self.taken.insert(point);
+            return Ok(());
+        }
         let Some(size) = self.size.filter(|_| self.kind.holds_stones()) else {
             return Ok(());
         };
@@ -116,6 +134,11 @@ impl Block {
         self.taken.insert(point);
         self.entries.push(Entry { point, owner });
         Ok(())
+    }
+
+    /// The points that the block has named.
+    pub const fn points(&self) -> &Bitboard {
+        &self.taken
     }
 
     /// The position, the owner of the stones of kind 1 to move; `None`
@@ -297,6 +320,18 @@ mod tests {
         assert!(matches!(block.add("7,7,2"), Err(EntryError::Taken(_))));
         assert_eq!(block.add(" 3 , 4 , 2 "), Ok(()));
         assert_eq!(block.position(Rule::Freestyle).unwrap().stones().len(), 2);
+    }
+
+    #[test]
+    fn blocks_of_points() {
+        let mut block = Block::new(BlockKind::Exclude, None);
+        assert_eq!(block.add("7,8"), Ok(()));
+        assert_eq!(block.add(" 7, 8"), Ok(()));
+        for text in ["7,8,1", "x", "22,0"] {
+            assert_eq!(block.add(text), Err(EntryError::NotAPoint(text.into())));
+        }
+        let named: Vec<Point> = block.points().iter().collect();
+        assert_eq!(named, [Point::new(7, 8).unwrap()]);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use super::event::Line;
 use super::message::excerpt;
 use super::setting::{self, Setting, SettingError};
 use crate::board::{MAX_SIDE, MIN_SIDE, Point, Size};
+use crate::search::Stones;
 use std::fmt;
 
 /// What a manager wants.
@@ -43,11 +44,29 @@ pub enum Command {
     ClearHash,
     /// Think about the position and tell so many best lines.
     BestLines(usize),
+    /// Put stones after which the position has this score for the side to move.
+    Balance(Stones, i32),
+    /// Find out which moves lose by force; play the best of the others.
+    Defend,
+    /// No point is blocked any more.
+    ResetBlocks,
+    /// How full is the table?
+    ShowHashUsage,
     /// Known, and nothing is to be done or said.
     Nothing,
-    /// A command of this name that is not supported; a path follows in the
-    /// next line.
+    /// A command of this name, whose path follows in the next line.
     PathFollows(String),
+}
+
+impl Command {
+    /// Whether game and table stay as they are, so that a search in the
+    /// opponent's time can go on.
+    pub const fn leaves_all_as_it_is(&self) -> bool {
+        matches!(
+            self,
+            Self::Set(_) | Self::About | Self::ShowForbidden | Self::ShowLimits | Self::Nothing
+        )
+    }
 }
 
 /// A line that is no command.
@@ -139,18 +158,42 @@ fn parse_yixin(word: &str, rest: &str) -> Result<Command, CommandError> {
         "yxhashclear" => Command::ClearHash,
         // A move is expected whatever the number.
         "yxnbest" => Command::BestLines(rest.parse().unwrap_or(1).max(1)),
-        "yxblockreset" | "yxblockpathreset" => Command::Nothing,
-        "yxhashdump" | "yxhashload" | "yxsetdatabase" => Command::PathFollows(word.to_owned()),
+        "yxbalanceone" => Command::Balance(Stones::One, score(rest)),
+        "yxbalancetwo" => Command::Balance(Stones::Two, score(rest)),
+        "yxsearchdefend" => Command::Defend,
+        "yxblock" => open(BlockKind::Exclude, rest),
+        "yxblockundo" => open(BlockKind::Readmit, rest),
+        "yxblockreset" => Command::ResetBlocks,
+        "yxblockpathreset" => Command::Nothing,
+        "yxshowhashusage" => Command::ShowHashUsage,
+        _ if PATH_COMMANDS.contains(&word) => Command::PathFollows(word.to_owned()),
+        _ if word.starts_with("yxquerydatabase") => open(BlockKind::Query, rest),
         _ if is_foreign_block(word) => open(BlockKind::Foreign, rest),
         _ => return Err(CommandError::Unsupported(excerpt(word))),
     })
 }
 
+/// Commands of Yixin's extension whose next line is a path.
+const PATH_COMMANDS: [&str; 6] = [
+    "yxhashdump",
+    "yxhashload",
+    "yxsetdatabase",
+    "yxdbtopos",
+    "yxdbtotxt",
+    "yxtxttodb",
+];
+
 /// Whether a Yixin command is followed by a block that is to be passed over.
 fn is_foreign_block(word: &str) -> bool {
-    ["yxblock", "yxquerydatabase", "yxedit", "yxdelete"]
-        .iter()
-        .any(|start| word.starts_with(start))
+    let is_database = word.ends_with("database") && word != "yxsetdatabase";
+    let starts = ["yxblock", "yxedit", "yxdelete"];
+    is_database || starts.iter().any(|start| word.starts_with(start))
+}
+
+/// A score that a position is to have: 0, an even one, if it cannot be read.
+/// Stones are expected whatever the number.
+fn score(text: &str) -> i32 {
+    text.parse().unwrap_or(0)
 }
 
 fn open(kind: BlockKind, rest: &str) -> Command {
@@ -250,18 +293,30 @@ mod tests {
             ("yxnbest 3", Command::BestLines(3)),
             ("yxnbest 0", Command::BestLines(1)),
             ("yxnbest x", Command::BestLines(1)),
-            ("yxblockreset", Command::Nothing),
+            ("yxblockreset", Command::ResetBlocks),
             ("yxhashdump", Command::PathFollows("yxhashdump".into())),
+            ("YXBALANCEONE -30", Command::Balance(Stones::One, -30)),
+            ("yxbalancetwo", Command::Balance(Stones::Two, 0)),
+            ("yxsearchdefend", Command::Defend),
+            ("yxshowhashusage", Command::ShowHashUsage),
             (
                 "YXBOARD 7,7,1 DONE",
                 Command::OpenBlock(BlockKind::YixinBoard, "7,7,1 DONE".into()),
             ),
             (
                 "yxquerydatabaseall",
-                Command::OpenBlock(BlockKind::Foreign, String::new()),
+                Command::OpenBlock(BlockKind::Query, String::new()),
             ),
             (
                 "yxblockundo",
+                Command::OpenBlock(BlockKind::Readmit, String::new()),
+            ),
+            (
+                "yxblock 7,7 done",
+                Command::OpenBlock(BlockKind::Exclude, "7,7 done".into()),
+            ),
+            (
+                "yxsetbestmovedatabase",
                 Command::OpenBlock(BlockKind::Foreign, String::new()),
             ),
         ] {
@@ -269,8 +324,8 @@ mod tests {
             assert!(is_yixin(&line(text)));
         }
         assert_eq!(
-            parse_text("YXBALANCEONE 0"),
-            Err(CommandError::Unsupported("yxbalanceone".into()))
+            parse_text("YXRESIGN 0"),
+            Err(CommandError::Unsupported("yxresign".into()))
         );
         assert!(!is_yixin(&line("y")));
         assert!(!is_yixin(&line("\u{e9}yx")));

@@ -1,7 +1,7 @@
 //! What the reading and the thinking thread tell the session.
 
 use crate::engine::Outcome;
-use crate::search::Info;
+use crate::search::{Info, RootEvent};
 use std::time::Instant;
 
 /// A line of input that is not blank.
@@ -24,6 +24,12 @@ pub enum Event {
     InputEnded,
     /// The search tells how it stands.
     Progress(Info),
+    /// Something has happened to a move at the root of the search.
+    RootMove(RootEvent),
+    /// The search tells something in words.
+    Remark(String),
+    /// A job that is no search is done; what to tell of it.
+    Done(String),
     /// The search is over; `None` if no point was free.
     Finished(Option<Outcome>),
     /// The thinking thread is gone, which is a bug.

@@ -3,7 +3,9 @@
 
 use super::command::CommandError;
 use crate::board::Point;
-use crate::search::{Info, Score};
+use crate::engine::HashFileError;
+use crate::eval::weights::SCORE_SCALE;
+use crate::search::{Info, RootEvent, Score};
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -11,8 +13,6 @@ use std::time::Duration;
 const EXCERPT_LEN: usize = 40;
 /// Moves of a line that are shown.
 const SHOWN_MOVES: usize = 30;
-/// Plain score at which the odds of winning are e to 1.
-const WIN_RATE_SCALE: f64 = 400.0;
 /// Largest table that is offered, as the binary logarithm of KiB.
 pub const MAX_HASH_SIZE_LOG: u32 = 22;
 
@@ -22,21 +22,20 @@ pub const OK: &str = "OK";
 /// A short piece of input, safe to be printed.
 pub fn excerpt(text: &str) -> String {
     let mut chars = text.chars();
-    let mut piece: String = chars
-        .by_ref()
-        .take(EXCERPT_LEN)
-        .map(|c| {
-            if c == ' ' || c.is_ascii_graphic() {
-                c
-            } else {
-                '?'
-            }
-        })
-        .collect();
+    let piece: String = chars.by_ref().take(EXCERPT_LEN).collect();
+    let mut piece = printable(&piece);
     if chars.next().is_some() {
         piece.push_str("..");
     }
     piece
+}
+
+/// The text with a question mark for all that not every manager can show.
+fn printable(text: &str) -> String {
+    let is_safe = |c: char| c == ' ' || c.is_ascii_graphic();
+    text.chars()
+        .map(|c| if is_safe(c) { c } else { '?' })
+        .collect()
 }
 
 /// A move: `x,y`.
@@ -101,8 +100,9 @@ pub fn progress(info: &Info, line_count: usize) -> String {
     }
     let _ = write!(
         text,
-        " score {} nodes {} speed {} time {} pv",
+        " score {} win {:.1}% nodes {} speed {} time {} pv",
         info.score,
+        win_rate(info.score) * 100.0,
         info.nodes,
         speed(info.nodes, info.elapsed),
         info.elapsed.as_millis()
@@ -119,11 +119,62 @@ pub fn live_board(info: &Info) -> Vec<String> {
     if let Some(&best) = info.principal_variation.first() {
         lines.push(format!("MESSAGE REALTIME BEST {}", coordinates(best)));
     }
-    lines.push(format!("MESSAGE REALTIME VAL {}", info.score));
+    lines.push(format!("MESSAGE REALTIME VAL {}", info.score.raw()));
     let moves = info.principal_variation.iter().take(SHOWN_MOVES);
     let text: String = moves.map(|point| format!(" {point}")).collect();
     lines.push(format!("MESSAGE REALTIME PV{text}"));
     lines
+}
+
+/// What happens to a move at the root, for the same display.
+pub fn live_move(event: RootEvent) -> String {
+    let (word, point) = match event {
+        RootEvent::Begun(point) => ("POS", point),
+        RootEvent::Done(point) => ("DONE", point),
+        RootEvent::Lost(point) => ("LOST", point),
+    };
+    format!("MESSAGE REALTIME {word} {}", coordinates(point))
+}
+
+/// What a search for a defence found, the moves in lines of bearable length.
+pub fn defences(holding: &[Point], lost: &[Point]) -> Vec<String> {
+    let mut lines = vec![format!(
+        "{} of {} moves are not known to lose",
+        holding.len(),
+        holding.len() + lost.len()
+    )];
+    for (word, points) in [("hold", holding), ("lose", lost)] {
+        for piece in points.chunks(SHOWN_MOVES) {
+            let moves: String = piece.iter().map(|point| format!(" {point}")).collect();
+            lines.push(format!("{word}{moves}"));
+        }
+    }
+    lines
+}
+
+/// A database without entries, as the answer to whatever was asked of it.
+pub fn empty_database() -> String {
+    "MESSAGE DATABASE REFRESH\nMESSAGE DATABASE DONE".to_owned()
+}
+
+/// What was known is in a file now.
+pub fn positions_saved(count: u64) -> String {
+    format!("{count} positions saved")
+}
+
+/// What a file knew is known now.
+pub fn positions_loaded(count: u64) -> String {
+    format!("{count} positions loaded")
+}
+
+/// Nothing was saved or loaded; the error may name a file.
+pub fn file_error(what: &str, error: &HashFileError) -> String {
+    printable(&format!("nothing {what}: {error}"))
+}
+
+/// The answer to `yxshowhashusage`.
+pub fn hash_usage(permille: u32) -> String {
+    format!("table full: {}.{}%", permille / 10, permille % 10)
 }
 
 /// The same for managers in a browser: one line each.
@@ -156,14 +207,15 @@ fn speed(nodes: u64, elapsed: Duration) -> u64 {
     u64::try_from(u128::from(nodes) * 1_000_000 / microseconds).unwrap_or(u64::MAX)
 }
 
-/// A rough chance to win, 0 to 1: a logistic curve over the plain score.
+/// The chance to win, 0 to 1: the logistic curve over the plain score that the
+/// evaluation is fitted with.
 fn win_rate(score: Score) -> f64 {
     if score.win_plies().is_some() {
         1.0
     } else if score.loss_plies().is_some() {
         0.0
     } else {
-        1.0 / (1.0 + (-f64::from(score.raw()) / WIN_RATE_SCALE).exp())
+        1.0 / (1.0 + (-f64::from(score.raw()) / f64::from(SCORE_SCALE)).exp())
     }
 }
 
@@ -188,11 +240,11 @@ mod tests {
     fn progress_has_fixed_keys() {
         assert_eq!(
             progress(&info(), 1),
-            "MESSAGE depth 12-23 score +M5 nodes 123456 speed 241644 time 510 pv h8 i9 j10"
+            "MESSAGE depth 12-23 score +M5 win 100.0% nodes 123456 speed 241644 time 510 pv h8 i9 j10"
         );
         assert_eq!(
             progress(&info(), 2),
-            "MESSAGE depth 12-23 line 2 score +M5 nodes 123456 speed 241644 time 510 pv h8 i9 j10"
+            "MESSAGE depth 12-23 line 2 score +M5 win 100.0% nodes 123456 speed 241644 time 510 pv h8 i9 j10"
         );
     }
 
@@ -240,6 +292,33 @@ mod tests {
         let rates = scores.map(win_rate);
         assert!(rates.is_sorted_by(|a, b| a < b), "{rates:?}");
         assert!((rates[2] - 0.5).abs() < 1e-12);
+        // Odds of e to 1.
+        let at_scale = win_rate(Score::plain(200));
+        assert!((at_scale - 0.731_058_6).abs() < 1e-6, "{at_scale}");
+    }
+
+    #[test]
+    fn defences_are_short_lines() {
+        let points = parse_moves(&"h8".repeat(70)).unwrap();
+        let lines = defences(&points[..3], &points[..31]);
+        assert_eq!(lines[0], "3 of 34 moves are not known to lose");
+        assert_eq!(lines[1], "hold h8 h8 h8");
+        assert_eq!(lines[3], "lose h8");
+        assert_eq!(lines.len(), 4);
+        assert!(defences(&points, &[]).iter().all(|line| line.len() < 200));
+        assert_eq!(defences(&[], &[])[0], "0 of 0 moves are not known to lose");
+    }
+
+    #[test]
+    fn moves_are_told_as_they_are_searched() {
+        let point = Point::new(3, 12).unwrap();
+        for (event, text) in [
+            (RootEvent::Begun(point), "MESSAGE REALTIME POS 3,12"),
+            (RootEvent::Done(point), "MESSAGE REALTIME DONE 3,12"),
+            (RootEvent::Lost(point), "MESSAGE REALTIME LOST 3,12"),
+        ] {
+            assert_eq!(live_move(event), text);
+        }
     }
 
     #[test]
@@ -249,7 +328,7 @@ mod tests {
             [
                 "MESSAGE REALTIME REFRESH",
                 "MESSAGE REALTIME BEST 7,7",
-                "MESSAGE REALTIME VAL +M5",
+                "MESSAGE REALTIME VAL 29995",
                 "MESSAGE REALTIME PV h8 i9 j10",
             ]
         );

@@ -50,6 +50,8 @@ pub struct Settings {
     pub memory_bytes: Option<u64>,
     /// Which evaluation plays.
     pub evaluation: Evaluation,
+    /// Where chance begins; `None` for another place every time.
+    pub seed: Option<u64>,
 }
 
 /// Plays for a manager until `END` or the end of `input`.

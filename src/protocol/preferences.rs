@@ -6,7 +6,7 @@
 use super::Settings;
 use super::message::MAX_HASH_SIZE_LOG;
 use super::setting::{Setting, SettingError};
-use crate::engine::Options;
+use crate::engine::{Level, Options};
 use crate::rules::Rule;
 use crate::search::Limits;
 use std::time::{Duration, Instant};
@@ -40,6 +40,10 @@ pub struct Preferences {
     hash_bytes: Option<u64>,
     memory_bytes: Option<u64>,
     show_detail: u32,
+    is_tournament: bool,
+    ponders: bool,
+    level: Option<Level>,
+    seed: Option<i64>,
 }
 
 impl Preferences {
@@ -64,6 +68,23 @@ impl Preferences {
     /// Whether to feed the live display of managers in a browser.
     pub const fn shows_live_values(&self) -> bool {
         self.show_detail & 2 != 0
+    }
+
+    /// Whether to search while the opponent thinks. Below full strength this
+    /// would be of no use.
+    pub const fn ponders(&self) -> bool {
+        self.ponders && self.level.is_none()
+    }
+
+    /// The level to play at; `None` for full strength.
+    pub const fn level(&self) -> Option<Level> {
+        self.level
+    }
+
+    /// Where chance begins at a level, if somebody has said so.
+    pub fn level_seed(&self) -> Option<u64> {
+        let named = self.seed.map(|seed| seed as u64);
+        named.or(self.settings.seed)
     }
 
     /// Keeps a setting. `is_yixin` says that rule codes have Yixin's meaning.
@@ -93,6 +114,10 @@ impl Preferences {
             Setting::MaxNodes(bound) => self.max_nodes = bound,
             Setting::MaxDepth(bound) => self.max_depth = bound,
             Setting::ShowDetail(bits) => self.show_detail = bits,
+            Setting::GameType(kind) => self.is_tournament = kind == TOURNAMENT,
+            Setting::Pondering(ponders) => self.ponders = ponders,
+            Setting::Level(level) => self.level = level,
+            Setting::Seed(seed) => self.seed = Some(seed),
             Setting::Ignored => {}
         }
         Ok(())
@@ -139,6 +164,13 @@ impl Preferences {
         Some(Duration::from_millis(total).saturating_sub(self.used))
     }
 
+    /// One thread for every processor; in a tournament one processor is left
+    /// to the manager and the opponent.
+    fn default_threads(&self) -> usize {
+        let all = Options::default().threads;
+        if self.is_tournament { all - 1 } else { all }
+    }
+
     /// The options of the engine.
     pub fn options(&self) -> Options {
         let named = self.memory_bytes.filter(|&bytes| bytes > 0);
@@ -146,7 +178,7 @@ impl Preferences {
             threads: self
                 .threads
                 .or(self.settings.threads)
-                .unwrap_or_else(|| Options::default().threads)
+                .unwrap_or_else(|| self.default_threads())
                 .max(1),
             memory_bytes: [named, self.settings.memory_bytes]
                 .into_iter()
@@ -157,6 +189,9 @@ impl Preferences {
         }
     }
 }
+
+/// `INFO game_type` of a tournament.
+const TOURNAMENT: i64 = 2;
 
 /// The rule of a code. That a game goes on after a win changes nothing for us:
 /// the lines that were won come as points that belong to nobody.
@@ -268,6 +303,26 @@ mod tests {
         preferences.spend(Duration::from_millis(1));
         preferences.set(&Setting::TimeLeft(70), false).unwrap();
         assert_eq!(left(&preferences), 70);
+    }
+
+    #[test]
+    fn a_tournament_leaves_one_processor() {
+        let all = std::thread::available_parallelism().unwrap().get();
+        let threads = |settings: &[Setting]| after(settings).options().threads;
+        assert_eq!(threads(&[]), all);
+        assert_eq!(threads(&[Setting::GameType(1)]), all);
+        let in_tournament = threads(&[Setting::GameType(2)]);
+        assert_eq!(in_tournament, (all - 1).max(1));
+        assert_eq!(threads(&[Setting::GameType(2), Setting::Threads(5)]), 5);
+    }
+
+    #[test]
+    fn a_level_does_not_ponder() {
+        let ponders = |settings: &[Setting]| after(settings).ponders();
+        assert!(!ponders(&[]));
+        assert!(ponders(&[Setting::Pondering(true)]));
+        let level = Setting::Level(Level::new(9));
+        assert!(!ponders(&[Setting::Pondering(true), level]));
     }
 
     #[test]

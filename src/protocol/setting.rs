@@ -1,20 +1,18 @@
 //! `INFO key value`: text to [`Setting`], pure.
 
 use super::message::excerpt;
+use crate::engine::Level;
 use std::fmt;
 
 /// Keys that managers send and that mean nothing here. They change nothing
 /// and are no reason to complain.
-const IGNORED_KEYS: [&str; 14] = [
+const IGNORED_KEYS: [&str; 11] = [
     "caution_factor",
     "checkmate",
     "evaluate",
     "folder",
-    "game_type",
     "nbestsym",
-    "pondering",
     "start_depth",
-    "strength",
     "swapable",
     "thread_split_depth",
     "time_increment",
@@ -45,6 +43,14 @@ pub enum Setting {
     MaxDepth(Option<u32>),
     /// Which live displays are fed: bit 0 Yixin's, bit 1 the web's.
     ShowDetail(u32),
+    /// Who plays: 2 for a tournament.
+    GameType(i64),
+    /// Whether to search while the opponent thinks.
+    Pondering(bool),
+    /// A level to play at; `None` for full strength.
+    Level(Option<Level>),
+    /// What chance begins with at a level.
+    Seed(i64),
     /// Known, and without effect here.
     Ignored,
 }
@@ -110,6 +116,11 @@ pub fn parse(text: &str) -> Result<Setting, SettingError> {
         "thread_num" => reader.checked(threads),
         "max_node" => reader.number().map(|n| Setting::MaxNodes(bound(n))),
         "max_depth" => reader.number().map(|n| Setting::MaxDepth(bound_depth(n))),
+        "game_type" => reader.number().map(Setting::GameType),
+        "pondering" => reader.number().map(|n| Setting::Pondering(n == 1)),
+        "strength" => reader.checked(strength),
+        "level" => reader.checked(level),
+        "seed" => reader.number().map(Setting::Seed),
         "show_detail" => reader.checked(|n| u32::try_from(n).ok().map(Setting::ShowDetail)),
         ignored if IGNORED_KEYS.contains(&ignored) => Ok(Setting::Ignored),
         unknown => Err(SettingError::UnknownKey(excerpt(unknown))),
@@ -118,6 +129,20 @@ pub fn parse(text: &str) -> Result<Setting, SettingError> {
 
 fn threads(number: i64) -> Option<Setting> {
     (number >= 1).then(|| Setting::Threads(u32::try_from(number).unwrap_or(u32::MAX)))
+}
+
+/// In per cent; 100 and more is full strength.
+fn strength(percent: i64) -> Option<Setting> {
+    let percent = u32::try_from(percent).ok()?;
+    Some(Setting::Level(Level::from_percent(percent)))
+}
+
+/// 1 to 10; 0 is full strength.
+fn level(number: i64) -> Option<Setting> {
+    match u8::try_from(number).ok()? {
+        0 => Some(Setting::Level(None)),
+        number => Level::new(number).map(|level| Setting::Level(Some(level))),
+    }
 }
 
 fn bound(number: i64) -> Option<u64> {
@@ -175,6 +200,15 @@ mod tests {
             ("max_node 20000", Setting::MaxNodes(Some(20_000))),
             ("max_depth 225", Setting::MaxDepth(Some(225))),
             ("show_detail 3", Setting::ShowDetail(3)),
+            ("game_type 2", Setting::GameType(2)),
+            ("pondering 1", Setting::Pondering(true)),
+            ("pondering 0", Setting::Pondering(false)),
+            ("strength 100", Setting::Level(None)),
+            ("strength 0", Setting::Level(Level::new(1))),
+            ("strength 99", Setting::Level(Level::new(10))),
+            ("level 0", Setting::Level(None)),
+            ("level 7", Setting::Level(Level::new(7))),
+            ("seed -5", Setting::Seed(-5)),
             (r"folder C:\Some Folder\x", Setting::Ignored),
             ("caution_factor", Setting::Ignored),
             ("evaluate 3,4", Setting::Ignored),
@@ -192,6 +226,8 @@ mod tests {
             ("rule x", "INFO rule cannot be 'x'"),
             ("time_left 1e3", "INFO time_left cannot be '1e3'"),
             ("thread_num 0", "INFO thread_num cannot be '0'"),
+            ("level 11", "INFO level cannot be '11'"),
+            ("strength -1", "INFO strength cannot be '-1'"),
             ("max_memory -1", "INFO max_memory cannot be '-1'"),
             ("timeout_turn 5 5", "INFO timeout_turn cannot be '5 5'"),
             (

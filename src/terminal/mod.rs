@@ -12,7 +12,7 @@ mod screen;
 mod session;
 mod words;
 
-pub use options::{Level, LevelError, PlayOptions, SizeError, parse_size};
+pub use options::{PlayOptions, SizeError, parse_size};
 pub use screen::Look;
 
 use crate::rules::MoveError;

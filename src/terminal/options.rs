@@ -1,17 +1,19 @@
 //! What can be chosen before a game, and how strong the engine plays.
 
 use crate::board::{Colour, MAX_SIDE, MIN_SIDE, Point, Size};
-use crate::engine;
+use crate::engine::{self, Level};
 use crate::rules::Rule;
 use crate::search::Limits;
 use std::fmt;
-use std::str::FromStr;
 use std::time::Duration;
 
 const DEFAULT_SIZE: Size = match Size::square(15) {
     Some(size) => size,
     None => panic!("15 is a good side"),
 };
+
+/// Positions searched for a hint where no time is set.
+const HINT_NODES: u64 = 50_000;
 
 /// What to play.
 #[derive(Clone, Debug)]
@@ -20,9 +22,11 @@ pub struct PlayOptions {
     pub rule: Rule,
     /// The size of the board.
     pub size: Size,
-    /// Bound on the engine's work for a move. Without it and without a time,
+    /// How well the engine plays. Without it and without a time,
     /// [`Level::default`] holds.
     pub level: Option<Level>,
+    /// What chance begins with at a level; `None` to take it from the clock.
+    pub seed: Option<u64>,
     /// Bound on the engine's time for a move.
     pub time: Option<Duration>,
     /// The player's colour; the engine has the other one.
@@ -40,6 +44,7 @@ impl Default for PlayOptions {
             rule: Rule::default(),
             size: DEFAULT_SIZE,
             level: None,
+            seed: None,
             time: None,
             player: Colour::Black,
             moves: Vec::new(),
@@ -49,16 +54,27 @@ impl Default for PlayOptions {
 }
 
 impl PlayOptions {
-    /// The bounds of one search, its clock started now.
-    pub(super) fn limits(&self) -> Limits {
-        let level = match (self.level, self.time) {
+    /// The level in force; `None` for full strength.
+    pub(super) fn level_in_force(&self) -> Option<Level> {
+        match (self.level, self.time) {
             (None, None) => Some(Level::default()),
             (level, _) => level,
-        };
+        }
+    }
+
+    /// The bounds of one search, its clock started now.
+    pub(super) fn limits(&self) -> Limits {
         Limits {
             turn: self.time,
-            max_nodes: level.map(Level::node_budget),
             ..Limits::unlimited()
+        }
+    }
+
+    /// The bounds of a search for a hint, which no level spoils.
+    pub(super) fn hint_limits(&self) -> Limits {
+        Limits {
+            max_nodes: self.time.is_none().then_some(HINT_NODES),
+            ..self.limits()
         }
     }
 
@@ -70,72 +86,6 @@ impl PlayOptions {
             (None, Some(time)) => format!("{} s a move", time.as_secs_f64()),
             (Some(level), Some(time)) => format!("{level}, {} s a move", time.as_secs_f64()),
         }
-    }
-}
-
-/// How much the engine may look at for a move, 1 to 10.
-///
-/// A level is a number of positions and nothing else: 100 at level 1, and
-/// three times as many at each further level, about two million at level 10.
-/// The engine does not err on purpose at any level.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Level(u8);
-
-impl Level {
-    const HIGHEST: u8 = 10;
-    const LOWEST_BUDGET: u64 = 100;
-    const GROWTH: u64 = 3;
-
-    /// The level with this number; `None` if it is not 1 to 10.
-    #[must_use]
-    pub const fn new(number: u8) -> Option<Self> {
-        if number >= 1 && number <= Self::HIGHEST {
-            Some(Self(number))
-        } else {
-            None
-        }
-    }
-
-    /// Positions the engine may search for a move.
-    #[must_use]
-    pub const fn node_budget(self) -> u64 {
-        Self::LOWEST_BUDGET * Self::GROWTH.pow(self.0 as u32 - 1)
-    }
-}
-
-impl Default for Level {
-    /// Level 5.
-    fn default() -> Self {
-        Self(5)
-    }
-}
-
-impl fmt::Display for Level {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "level {}", self.0)
-    }
-}
-
-/// A text that names no level.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LevelError(String);
-
-impl fmt::Display for LevelError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no level '{}': use 1 to {}", self.0, Level::HIGHEST)
-    }
-}
-
-impl std::error::Error for LevelError {}
-
-impl FromStr for Level {
-    type Err = LevelError;
-
-    fn from_str(text: &str) -> Result<Self, LevelError> {
-        let number = text.parse().ok();
-        number
-            .and_then(Self::new)
-            .ok_or_else(|| LevelError(text.to_owned()))
     }
 }
 
@@ -193,27 +143,18 @@ mod tests {
     }
 
     #[test]
-    fn levels_have_the_promised_budgets() {
-        let budget = |text: &str| text.parse::<Level>().unwrap().node_budget();
-        assert_eq!(budget("1"), 100);
-        assert_eq!(budget("2"), 300);
-        assert_eq!(budget("10"), 1_968_300);
-        for text in ["0", "11", "", "x", "-1", "1.5"] {
-            assert!(text.parse::<Level>().is_err(), "{text}");
-        }
-    }
-
-    #[test]
     fn a_search_always_has_a_bound() {
         let mut options = PlayOptions::default();
-        assert_eq!(options.limits().max_nodes, Some(8_100));
+        assert_eq!(options.level_in_force(), Some(Level::default()));
+        assert_eq!(options.hint_limits().max_nodes, Some(HINT_NODES));
         assert_eq!(options.strength(), "level 5");
         options.time = Some(Duration::from_millis(1500));
-        assert_eq!(options.limits().max_nodes, None);
+        assert_eq!(options.level_in_force(), None);
         assert_eq!(options.limits().turn, options.time);
+        assert_eq!(options.hint_limits().max_nodes, None);
         assert_eq!(options.strength(), "1.5 s a move");
         options.level = Level::new(2);
-        assert_eq!(options.limits().max_nodes, Some(300));
+        assert_eq!(options.level_in_force(), Level::new(2));
         assert_eq!(options.limits().turn, options.time);
     }
 }

@@ -7,10 +7,11 @@ use super::progress::ProgressLine;
 use super::screen::{self, Look, Note};
 use super::words::{self, Ending, HELP, TEXT_WIDTH, counted, evaluation, wrap};
 use crate::board::{Bitboard, Colour, format_moves};
-use crate::engine::{Engine, Outcome, Request};
+use crate::engine::{Engine, Level, Outcome, Request};
 use crate::rules::{Game, GameResult, Rule, judge};
-use crate::search::Control;
+use crate::search::{Control, Limits, Reporter};
 use std::io::{self, BufRead, Write};
+use std::time::SystemTime;
 
 /// Whether the session goes on after a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +31,8 @@ pub(super) struct Session<R, W> {
     game: Game,
     resigned: Option<Colour>,
     engine: Engine,
+    /// Where chance begins at a level.
+    seed: u64,
     /// What the engine thought about its newest move.
     thought: Option<Outcome>,
     look: Look,
@@ -60,6 +63,7 @@ impl<R: BufRead, W: Write> Session<R, W> {
         engine.set_options(options.engine.clone());
         Ok(Self {
             game: start.clone(),
+            seed: options.seed.unwrap_or_else(seed_from_clock),
             options,
             start,
             resigned: None,
@@ -110,7 +114,7 @@ impl<R: BufRead, W: Write> Session<R, W> {
         if self.is_over() || self.is_players_turn() {
             return Ok(());
         }
-        self.thought = self.think()?;
+        self.thought = self.think(self.options.level_in_force(), self.options.limits())?;
         let played = match &self.thought {
             Some(outcome) => self.game.play(outcome.best).is_ok(),
             None => false,
@@ -123,21 +127,26 @@ impl<R: BufRead, W: Write> Session<R, W> {
         Ok(())
     }
 
-    /// Lets the engine search for the side to move.
-    fn think(&mut self) -> io::Result<Option<Outcome>> {
+    /// Lets the engine find a move for the side to move, at a level if it is
+    /// not to play as well as it can.
+    fn think(&mut self, level: Option<Level>, limits: Limits) -> io::Result<Option<Outcome>> {
         let request = Request {
             position: self.game.position().clone(),
             rule: self.options.rule,
-            limits: self.options.limits(),
+            limits,
             line_count: 1,
         };
-        let control = Control::new();
+        let (engine, seed) = (&mut self.engine, self.seed);
+        let mut go = |reporter: &mut dyn Reporter| match level {
+            None => engine.go(&request, &Control::new(), reporter),
+            Some(level) => engine.go_at(level, seed, &request, &Control::new(), reporter),
+        };
         match self.look {
-            Look::Plain => Ok(self.engine.go(&request, &control, &mut ())),
+            Look::Plain => Ok(go(&mut ())),
             Look::Colour => {
                 let mut progress =
-                    ProgressLine::new(&mut self.output, request.position.side_to_move());
-                let outcome = self.engine.go(&request, &control, &mut progress);
+                    ProgressLine::new(&mut self.output, self.game.position().side_to_move());
+                let outcome = go(&mut progress);
                 progress.finish()?;
                 Ok(outcome)
             }
@@ -304,7 +313,7 @@ impl<R: BufRead, W: Write> Session<R, W> {
     }
 
     fn hint(&mut self) -> io::Result<Next> {
-        let text = match self.think()? {
+        let text = match self.think(None, self.options.hint_limits())? {
             Some(outcome) => format!(
                 "Hint: {}, {}, depth {}.",
                 outcome.best,
@@ -324,6 +333,12 @@ impl<R: BufRead, W: Write> Session<R, W> {
         writeln!(self.output, "{}", format_moves(&points))?;
         Ok(Next::Ask)
     }
+}
+
+/// A seed that differs from one session to the next.
+fn seed_from_clock() -> u64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    since.map_or(0, |time| time.as_nanos() as u64)
 }
 
 fn rule_title(rule: Rule) -> &'static str {

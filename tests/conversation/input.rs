@@ -49,12 +49,16 @@ pub fn random_input(corpus: &[Vec<u8>], seed: u64) -> Vec<u8> {
         input.extend_from_slice(b"START 15\n");
     }
     for _ in 0..5 + random.below(60) {
-        let mut piece = if random.one_in(2) {
+        // A line that names a file is never damaged: who knows what it names then.
+        let names_a_file = random.one_in(40);
+        let mut piece = if names_a_file {
+            hash_file(&mut random)
+        } else if random.one_in(2) {
             random.pick(corpus).clone()
         } else {
             sentence(&mut random)
         };
-        if random.one_in(5) {
+        if !names_a_file && random.one_in(5) {
             damage(&mut piece, corpus, &mut random);
         }
         let end = *random.pick(&["\n", "\r\n", "\r", "\n\n"]);
@@ -67,11 +71,19 @@ pub fn random_input(corpus: &[Vec<u8>], seed: u64) -> Vec<u8> {
     input
 }
 
+/// A command about a table in a file, and the file's name.
+fn hash_file(random: &mut Random) -> Vec<u8> {
+    let command = random.pick(&["yxhashdump", "yxhashload", "YXHASHLOAD"]);
+    let number = random.below(3);
+    let folder = env!("CARGO_TARGET_TMPDIR");
+    format!("{command}\n{folder}/fuzz hash {number}").into_bytes()
+}
+
 /// A command, or a few lines, that may well be in order.
 fn sentence(random: &mut Random) -> Vec<u8> {
     let mut point = || format!("{},{}", random.below(16), random.below(16));
     let (first, second, third) = (point(), point(), point());
-    let text = match random.below(12) {
+    let text = match random.below(20) {
         0 => format!("START {}", random.below(24)),
         1 => format!("RECTSTART {first}"),
         2 | 3 => format!("TURN {first}"),
@@ -82,6 +94,14 @@ fn sentence(random: &mut Random) -> Vec<u8> {
         8 => format!("TURN {first}\nTAKEBACK {first}"),
         9 => format!("PLAY {first}\nyxnbest 2"),
         10 => format!("INFO rule {}", random.below(12)),
+        11 => format!("yxbalanceone {first}"),
+        12 => format!("YXBALANCETWO {}", random.below(99)),
+        13 => "yxsearchdefend".to_owned(),
+        14 => format!("yxblock\n{first}\n{second}\nDONE"),
+        15 => format!("yxblockundo {first} done\nyxblockreset"),
+        16 => format!("INFO level {}", random.below(12)),
+        17 => format!("INFO pondering {}", random.below(2)),
+        18 => format!("INFO show_detail {}\nyxshowhashusage", random.below(4)),
         _ => format!("INFO timeout_turn {}", random.below(30)),
     };
     text.into_bytes()

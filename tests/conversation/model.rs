@@ -19,6 +19,7 @@ enum Deserved {
     Start(&'static str),
     Exactly(String),
     Move,
+    TwoMoves,
 }
 
 /// A line as the model sees it.
@@ -80,7 +81,7 @@ pub fn judge(input: &[u8], output: &[u8]) -> Result<(), String> {
         }
         match model.take(line) {
             Deserved::Nothing => {}
-            Deserved::Move if answers.is_empty() => is_unanswered = true,
+            Deserved::Move | Deserved::TwoMoves if answers.is_empty() => is_unanswered = true,
             deserved => {
                 let answer = answers.pop_front();
                 let answer = answer.ok_or(format!("no answer to {shown:?}"))?;
@@ -174,17 +175,22 @@ impl Model {
             Deserved::Nothing => false,
             Deserved::Start(start) => answer.starts_with(start),
             Deserved::Exactly(text) => answer == text,
-            Deserved::Move => {
-                let parts = answer.split_once(',');
-                let is_plain = parts.is_some_and(|(x, y)| {
-                    [x, y]
-                        .iter()
-                        .all(|n| n.parse::<u32>().is_ok_and(|value| value.to_string() == **n))
-                });
-                let point = place(answer).filter(|&p| is_plain && self.is_free(p));
-                point.is_some_and(|point| self.stones.insert(point))
-            }
+            Deserved::Move => self.accepts_move(answer),
+            Deserved::TwoMoves => answer
+                .split_once(' ')
+                .is_some_and(|(one, other)| self.accepts_move(one) && self.accepts_move(other)),
         }
+    }
+
+    fn accepts_move(&mut self, answer: &str) -> bool {
+        let parts = answer.split_once(',');
+        let is_plain = parts.is_some_and(|(x, y)| {
+            [x, y]
+                .iter()
+                .all(|n| n.parse::<u32>().is_ok_and(|value| value.to_string() == **n))
+        });
+        let point = place(answer).filter(|&p| is_plain && self.is_free(p));
+        point.is_some_and(|point| self.stones.insert(point))
     }
 
     fn is_free(&self, (x, y): Place) -> bool {
@@ -231,10 +237,16 @@ impl Model {
                 Some(point) if self.stones.remove(&point) => ok(),
                 _ => ERROR,
             },
-            "YXNBEST" => self.think(),
+            "YXNBEST" | "YXBALANCEONE" | "YXSEARCHDEFEND" => self.think(),
+            "YXBALANCETWO" => match self.free_count() {
+                Some(2..) => Deserved::TwoMoves,
+                _ => ERROR,
+            },
             "YXSHOWFORBID" => Deserved::Start("FORBID "),
-            "YXSHOWINFO" | "YXHASHCLEAR" | "YXBLOCKRESET" | "YXBLOCKPATHRESET" => Deserved::Nothing,
-            "YXHASHDUMP" | "YXHASHLOAD" | "YXSETDATABASE" => {
+            "YXSHOWINFO" | "YXHASHCLEAR" | "YXSHOWHASHUSAGE" | "YXBLOCKRESET"
+            | "YXBLOCKPATHRESET" => Deserved::Nothing,
+            "YXHASHDUMP" | "YXHASHLOAD" | "YXSETDATABASE" | "YXDBTOPOS" | "YXDBTOTXT"
+            | "YXTXTTODB" => {
                 self.mode = Mode::Path;
                 Deserved::Nothing
             }
@@ -257,17 +269,16 @@ impl Model {
     }
 
     fn think(&self) -> Deserved {
-        match self.size {
-            Some((width, height)) => {
-                let taken = self.stones.len() + self.blocked.len();
-                if taken < (width * height) as usize {
-                    Deserved::Move
-                } else {
-                    ERROR
-                }
-            }
-            None => ERROR,
+        match self.free_count() {
+            Some(1..) => Deserved::Move,
+            _ => ERROR,
         }
+    }
+
+    fn free_count(&self) -> Option<usize> {
+        let (width, height) = self.size?;
+        let taken = self.stones.len() + self.blocked.len();
+        Some((width * height) as usize - taken)
     }
 
     fn open(&mut self, word: String, rest: &str) -> Deserved {
@@ -345,5 +356,6 @@ fn start_size(text: &str) -> Option<Place> {
 fn opens_block(word: &str) -> bool {
     let foreign = ["YXBLOCK", "YXQUERYDATABASE", "YXEDIT", "YXDELETE"];
     matches!(word, "BOARD" | "YXBOARD" | "SWAP2BOARD")
+        || word.starts_with("YX") && word.ends_with("DATABASE")
         || foreign.iter().any(|start| word.starts_with(start))
 }

@@ -5,7 +5,9 @@ use crate::protocol::block::{Block, BlockKind};
 use crate::protocol::command::{Command, CommandError};
 use crate::protocol::event::Line;
 use crate::protocol::message;
+use crate::protocol::thinker::Job;
 use std::io;
+use std::path::PathBuf;
 use std::time::Instant;
 
 impl<W: io::Write> Session<W> {
@@ -62,7 +64,16 @@ impl<W: io::Write> Session<W> {
 
     fn close_block(&mut self, block: &Block, read_at: Instant) -> io::Result<()> {
         match block.kind() {
-            BlockKind::Foreign => Ok(()),
+            BlockKind::Foreign => self.answer(&message::message("not supported, passed over")),
+            BlockKind::Query => self.answer(&message::empty_database()),
+            BlockKind::Exclude => {
+                self.excluded |= *block.points();
+                Ok(())
+            }
+            BlockKind::Readmit => {
+                self.excluded &= !*block.points();
+                Ok(())
+            }
             BlockKind::Swap2Board => {
                 let error = CommandError::Unsupported("SWAP2BOARD".to_owned());
                 self.answer(&message::command_error(&error))
@@ -86,18 +97,30 @@ impl<W: io::Write> Session<W> {
         }
     }
 
-    /// Passes over the line behind a command that takes a path, unless the
-    /// manager has left it out.
+    /// Takes the line behind a command that wants a path, unless the manager
+    /// has left it out: then it is a command.
     pub(super) fn take_path(
         &mut self,
         name: &str,
         command: Result<Command, CommandError>,
-        read_at: Instant,
+        line: &Line,
     ) -> io::Result<()> {
-        self.answer(&message::message(&format!("{name} is not supported")))?;
-        match command {
-            Err(CommandError::Unknown(_)) => Ok(()),
-            _ => self.obey(command, read_at),
+        if !matches!(command, Err(CommandError::Unknown(_))) {
+            self.answer(&message::message(&format!("{name} without a path")))?;
+            return self.obey(command, line.read_at);
+        }
+        if line.is_cut {
+            return self.answer(&message::message(&format!("{name}: the path is too long")));
+        }
+        let path = PathBuf::from(&line.text);
+        match name {
+            "yxhashdump" => self.give_open(Job::DumpHash(path)),
+            "yxhashload" => {
+                let options = self.preferences.options();
+                let rule = self.preferences.rule();
+                self.give_open(Job::LoadHash(options, path, rule))
+            }
+            _ => self.answer(&message::message(&format!("{name} is not supported"))),
         }
     }
 }

@@ -18,19 +18,24 @@ use super::event::{Event, Line};
 use super::message;
 use super::preferences::Preferences;
 use super::setting::Setting;
-use super::thinker::Job;
-use crate::board::{Position, Size};
+use super::thinker::{Job, Task};
+use crate::board::{Bitboard, Position, Size};
 use crate::engine::Options;
+use crate::search::Control;
 use std::collections::VecDeque;
 use std::io;
 use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, Sender};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 use thinking::Search;
 
 /// How long a stopped search is waited for once the input has ended. Managers
 /// kill after half a second.
 const FAREWELL: Duration = Duration::from_millis(300);
+
+/// How long a job that was asked for is waited for once the input has ended.
+/// Only somebody at a keyboard, or a script, asks for one.
+const JOB_FAREWELL: Duration = Duration::from_secs(10);
 
 /// With fewer bytes than this the engine may need more than it is allowed.
 const SMALL_MEMORY: u64 = 16 << 20;
@@ -56,6 +61,14 @@ pub struct Session<W> {
     position: Option<Position>,
     mode: Mode,
     search: Option<Search>,
+    /// Ends the search in the opponent's time, if there is one.
+    ponder: Option<Control>,
+    /// Points that are no answers.
+    excluded: Bitboard,
+    /// Where chance begins if the manager does not say.
+    seed: u64,
+    /// Jobs that will be told of when they are done.
+    open_jobs: usize,
     /// The command for which the search was stopped.
     waiting: Option<Line>,
     /// Lines behind `waiting`.
@@ -82,6 +95,10 @@ impl<W: io::Write> Session<W> {
             position: None,
             mode: Mode::Command,
             search: None,
+            ponder: None,
+            excluded: Bitboard::EMPTY,
+            seed: seed_from_clock(),
+            open_jobs: 0,
             waiting: None,
             queue: VecDeque::new(),
             deadline: None,
@@ -98,6 +115,7 @@ impl<W: io::Write> Session<W> {
         if let Some(search) = &self.search {
             search.control.stop();
         }
+        self.stop_pondering();
         result
     }
 
@@ -107,6 +125,12 @@ impl<W: io::Write> Session<W> {
                 Event::Line(line) => self.take_line(line)?,
                 Event::InputEnded => self.input_ended(),
                 Event::Progress(info) => self.tell_progress(&info)?,
+                Event::RootMove(event) => self.tell_root_move(event)?,
+                Event::Remark(text) => self.remark(&text)?,
+                Event::Done(text) => {
+                    self.open_jobs = self.open_jobs.saturating_sub(1);
+                    self.remark(&text)?
+                }
                 Event::Finished(outcome) => self.finish(outcome)?,
                 Event::ThinkerLost => return Err(thinker_lost()),
             };
@@ -124,24 +148,33 @@ impl<W: io::Write> Session<W> {
             if let Some(line) = line {
                 return Some(Event::Line(line));
             }
-            if self.deadline.is_some() {
+            if self.deadline.is_some() && self.open_jobs == 0 {
                 return None;
             }
         }
-        match self.deadline {
-            None => self.events.recv().ok(),
-            Some(deadline) => {
-                let time = deadline.saturating_duration_since(Instant::now());
-                self.events.recv_timeout(time).ok()
+        let Some(deadline) = self.deadline else {
+            return self.events.recv().ok();
+        };
+        loop {
+            let time = deadline.saturating_duration_since(Instant::now());
+            match self.events.recv_timeout(time).ok()? {
+                // Nothing counts that comes after the end.
+                Event::Line(_) | Event::InputEnded => {}
+                event => return Some(event),
             }
         }
     }
 
     fn input_ended(&mut self) -> ControlFlow<()> {
-        if self.waiting.is_none() {
+        let time = if self.open_jobs > 0 {
+            JOB_FAREWELL
+        } else if self.waiting.is_some() {
+            FAREWELL
+        } else {
             return ControlFlow::Break(());
-        }
-        self.deadline = Some(Instant::now() + FAREWELL);
+        };
+        self.stop_pondering();
+        self.deadline = Some(Instant::now() + time);
         GO_ON
     }
 
@@ -151,7 +184,7 @@ impl<W: io::Write> Session<W> {
             return Ok(self.queue_up(line, &command));
         }
         if matches!(command, Ok(Command::End)) {
-            return Ok(ControlFlow::Break(()));
+            return Ok(self.input_ended());
         }
         if self.search.is_some() {
             self.interrupt(line, command);
@@ -162,7 +195,7 @@ impl<W: io::Write> Session<W> {
         match std::mem::replace(&mut self.mode, Mode::Command) {
             Mode::Command => self.obey(command, line.read_at)?,
             Mode::Block(block) => self.take_block_line(block, command, &line)?,
-            Mode::Path(name) => self.take_path(&name, command, line.read_at)?,
+            Mode::Path(name) => self.take_path(&name, command, &line)?,
         }
         Ok(GO_ON)
     }
@@ -213,6 +246,9 @@ impl<W: io::Write> Session<W> {
             }
             Err(error) => return self.answer(&message::command_error(&error)),
         };
+        if !command.leaves_all_as_it_is() {
+            self.stop_pondering();
+        }
         match command {
             Command::Start(size) => self.new_game(size),
             Command::Restart => match self.size() {
@@ -236,6 +272,13 @@ impl<W: io::Write> Session<W> {
             }
             Command::ClearHash => self.give(Job::NewGame),
             Command::BestLines(count) => self.think(read_at, count),
+            Command::Balance(stones, target) => self.balance(read_at, stones, target),
+            Command::Defend => self.search_for(read_at, 1, Task::Defend),
+            Command::ResetBlocks => {
+                self.excluded = Bitboard::EMPTY;
+                Ok(())
+            }
+            Command::ShowHashUsage => self.give_open(Job::ShowHashUsage),
             Command::PathFollows(name) => {
                 self.mode = Mode::Path(name);
                 Ok(())
@@ -249,8 +292,17 @@ impl<W: io::Write> Session<W> {
             self.complaints
                 .add(format!("{bytes} bytes are very little memory"));
         }
+        if matches!(setting, Setting::Pondering(false)) {
+            self.stop_pondering();
+        }
         if let Err(error) = self.preferences.set(setting, self.is_yixin) {
             self.complaints.add(error);
+        }
+    }
+
+    fn stop_pondering(&mut self) {
+        if let Some(control) = self.ponder.take() {
+            control.stop();
         }
     }
 
@@ -274,9 +326,26 @@ impl<W: io::Write> Session<W> {
         self.output.flush()
     }
 
+    fn remark(&mut self, text: &str) -> Flow {
+        self.answer(&message::message(text))?;
+        Ok(GO_ON)
+    }
+
     fn give(&self, job: Job) -> io::Result<()> {
         self.jobs.send(job).map_err(|_| thinker_lost())
     }
+
+    /// Gives a job whose end will be told.
+    fn give_open(&mut self, job: Job) -> io::Result<()> {
+        self.open_jobs += 1;
+        self.give(job)
+    }
+}
+
+/// A seed that differs from one conversation to the next.
+fn seed_from_clock() -> u64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    since.map_or(0, |time| time.as_nanos() as u64)
 }
 
 fn thinker_lost() -> io::Error {

@@ -1,12 +1,12 @@
 //! A search from its start to its move.
 
-use super::{FAREWELL, Flow, GO_ON, Session};
-use crate::board::{Point, Position};
+use super::{FAREWELL, Flow, GO_ON, JOB_FAREWELL, Session};
+use crate::board::{Bitboard, Point, Position};
 use crate::engine::{Outcome, Request};
 use crate::protocol::message;
 use crate::protocol::progress::Progress;
-use crate::protocol::thinker::Job;
-use crate::search::{Control, Info};
+use crate::protocol::thinker::{Job, Task};
+use crate::search::{Control, Info, Limits, RootEvent, Stones};
 use std::io;
 use std::time::Instant;
 
@@ -18,26 +18,66 @@ pub struct Search {
     pub started: Instant,
     /// What was told about it.
     pub progress: Progress,
+    /// What it is to find.
+    task: Task,
+    /// Moves that were told to be lost.
+    lost: Bitboard,
 }
 
 impl<W: io::Write> Session<W> {
-    /// Starts a search for the side to move.
+    /// Starts a search for a move of the side to move.
     pub(super) fn think(&mut self, started: Instant, line_count: usize) -> io::Result<()> {
+        let task = match self.preferences.level() {
+            Some(level) if line_count <= 1 => {
+                Task::PlayAt(level, self.preferences.level_seed().unwrap_or(self.seed))
+            }
+            _ => Task::Play,
+        };
+        self.search_for(started, line_count, task)
+    }
+
+    /// Starts a search for stones that balance the position.
+    pub(super) fn balance(
+        &mut self,
+        started: Instant,
+        stones: Stones,
+        target: i32,
+    ) -> io::Result<()> {
+        let is_cramped = |position: &Position| position.empty_count() < 2;
+        if stones == Stones::Two && self.position.as_ref().is_some_and(is_cramped) {
+            return self.error("fewer than two points are free");
+        }
+        self.search_for(started, 1, Task::Balance(stones, target))
+    }
+
+    pub(super) fn search_for(
+        &mut self,
+        started: Instant,
+        line_count: usize,
+        task: Task,
+    ) -> io::Result<()> {
         let Some(position) = &self.position else {
             return self.no_game();
         };
         if position.is_full() {
             return self.error("the board is full");
         }
+        if position.empty_points().all(|p| self.excluded.contains(p)) {
+            self.complaints
+                .add("all free points are blocked, which counts as none");
+        }
         let request = Box::new(Request {
             position: position.clone(),
             rule: self.preferences.rule(),
-            limits: self.preferences.limits(started),
+            limits: Limits {
+                excluded: self.excluded,
+                ..self.preferences.limits(started)
+            },
             line_count: line_count.min(position.size().area()),
         });
         let options = self.preferences.options();
         log::debug!(
-            "thinking: {}, {} stones on {}, {:?}, {options:?}",
+            "thinking: {task:?}, {}, {} stones on {}, {:?}, {options:?}",
             request.rule,
             position.stones().len(),
             position.size(),
@@ -51,10 +91,14 @@ impl<W: io::Write> Session<W> {
             control: control.clone(),
             started,
             progress: Progress::new(request.line_count),
+            task,
+            lost: Bitboard::EMPTY,
         });
         self.give(Job::Search {
             options,
             request,
+            task,
+            tells_moves: self.preferences.shows_live_board(),
             control,
         })
     }
@@ -65,6 +109,24 @@ impl<W: io::Write> Session<W> {
         {
             let line_count = search.progress.line_count();
             self.tell(info, line_count)?;
+        }
+        Ok(GO_ON)
+    }
+
+    /// Tells which move is being searched. That a move is lost is told once.
+    pub(super) fn tell_root_move(&mut self, event: RootEvent) -> Flow {
+        if let Some(search) = &mut self.search {
+            let is_news = match event {
+                RootEvent::Lost(point) => {
+                    let is_new = !search.lost.contains(point);
+                    search.lost.insert(point);
+                    is_new
+                }
+                RootEvent::Begun(_) | RootEvent::Done(_) => true,
+            };
+            if is_news {
+                self.answer(&message::live_move(event))?;
+            }
         }
         Ok(GO_ON)
     }
@@ -87,7 +149,12 @@ impl<W: io::Write> Session<W> {
         };
         self.preferences.spend(search.started.elapsed());
         if self.deadline.is_some() {
-            self.deadline = Some(Instant::now() + FAREWELL);
+            let time = if self.open_jobs > 0 {
+                JOB_FAREWELL
+            } else {
+                FAREWELL
+            };
+            self.deadline = Some(Instant::now() + time);
         }
         let last_news = outcome
             .as_ref()
@@ -95,23 +162,69 @@ impl<W: io::Write> Session<W> {
         if let Some(info) = last_news {
             self.tell(&info, search.progress.line_count())?;
         }
-        let best = outcome.map(|outcome| outcome.best);
-        if let Some(best) = self.position.as_mut().and_then(|p| play_best(p, best)) {
-            self.answer(&message::coordinates(best))?;
+        let wins = outcome
+            .as_ref()
+            .is_some_and(|outcome| outcome.score.win_plies() == Some(1));
+        let wanted = outcome.map_or_else(Vec::new, |outcome| outcome.principal_variation);
+        let stone_count = match search.task {
+            Task::Balance(Stones::Two, _) => 2,
+            _ => 1,
+        };
+        let played = self
+            .position
+            .as_mut()
+            .map_or_else(Vec::new, |p| play_best(p, &wanted, stone_count));
+        if !played.is_empty() {
+            let texts: Vec<String> = played.into_iter().map(message::coordinates).collect();
+            self.answer(&texts.join(" "))?;
+        }
+        if search.task == Task::Play && !wins {
+            self.ponder()?;
         }
         Ok(GO_ON)
     }
+
+    /// Begins to search in the opponent's time, if that is wanted and nothing
+    /// else is to be done.
+    fn ponder(&mut self) -> io::Result<()> {
+        let has_time = self.waiting.is_none() && self.queue.is_empty() && self.deadline.is_none();
+        let Some(position) = &self.position else {
+            return Ok(());
+        };
+        if !self.preferences.ponders() || !has_time || position.is_full() {
+            return Ok(());
+        }
+        let request = Box::new(Request {
+            position: position.clone(),
+            rule: self.preferences.rule(),
+            limits: Limits::unlimited(),
+            line_count: 1,
+        });
+        let control = Control::new();
+        self.ponder = Some(control.clone());
+        self.give(Job::Ponder {
+            options: self.preferences.options(),
+            request,
+            control,
+        })
+    }
 }
 
-/// Plays the engine's move. Should it be missing or unplayable, which only a
+/// Plays the engine's stones. Should one be missing or unplayable, which only a
 /// bug can bring about, any free point is better than to leave the manager
 /// waiting.
-fn play_best(position: &mut Position, best: Option<Point>) -> Option<Point> {
-    let best = best.filter(|&best| position.is_empty(best)).or_else(|| {
-        log::error!("the engine found no move that can be played");
-        let centre = position.size().centre();
-        position.empty_points().min_by_key(|p| p.distance(centre))
-    })?;
-    position.play(best);
-    Some(best)
+fn play_best(position: &mut Position, wanted: &[Point], count: usize) -> Vec<Point> {
+    let mut wanted = wanted.iter().copied();
+    (0..count)
+        .map_while(|_| {
+            let good = wanted.next().filter(|&point| position.is_empty(point));
+            let point = good.or_else(|| {
+                log::error!("the engine found no move that can be played");
+                let centre = position.size().centre();
+                position.empty_points().min_by_key(|p| p.distance(centre))
+            })?;
+            position.play(point);
+            Some(point)
+        })
+        .collect()
 }
