@@ -2,10 +2,12 @@
 //!
 //! [`Rule`] names the five rules; [`judge`] is their slow and plain reading,
 //! the oracle against which everything fast is tested; [`Game`] is a position
-//! under a rule, with its result. May import `board` only.
+//! under a rule, with its result; [`opening`] holds the opening procedures.
+//! May import `board` only.
 
 mod game;
 pub mod judge;
+pub mod opening;
 
 pub use game::{Game, GameResult, MoveError, WinReason};
 
