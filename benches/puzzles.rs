@@ -109,6 +109,7 @@ fn solve_by_engine(puzzles: &[Puzzle], seconds: &[f64]) {
         threads: 1,
         memory_bytes: None,
         hash_bytes: Some(HASH_BYTES),
+        ..Options::default()
     });
     let mut left: Vec<&Puzzle> = puzzles.iter().collect();
     for &limit in seconds {

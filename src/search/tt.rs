@@ -203,8 +203,8 @@ impl TranspositionTable {
     /// Every entry as two words, for a file: the hash and what is packed.
     pub(super) fn words(&self) -> impl Iterator<Item = (u64, u64)> {
         self.slots.iter().filter_map(|slot| {
-            let data = slot.data.load(Relaxed);
-            (data != 0).then(|| (slot.key.load(Relaxed) ^ data, data))
+            let (hash, data) = slot.read();
+            self.is_current(data).then_some((hash, data))
         })
     }
 
@@ -222,7 +222,7 @@ impl TranspositionTable {
         let sample = self.slots.iter().skip(self.offset).take(SAMPLE_LEN);
         let used = sample
             .clone()
-            .filter(|slot| slot.data.load(Relaxed) != 0)
+            .filter(|slot| self.is_current(slot.read().1))
             .count();
         (used * 1_000 / sample.count().max(1)) as u32
     }
