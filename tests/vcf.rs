@@ -217,6 +217,12 @@ fn short_wins_are_those_of_plain_search() {
                 matches!(verdict, Verdict::Win { .. }),
                 "{rule} {position:?}"
             );
+            let shortest = VcfSolver::new().solve_shortest(&mut board, BUDGET);
+            let fours = (1..=2).find(|&n| wins_by_fours(&mut position.clone(), rule, n));
+            let Verdict::Win { plies, .. } = shortest else {
+                panic!("{shortest:?}");
+            };
+            assert_eq!(Some(plies), fours.map(|n| 2 * n + 1), "{rule} {position:?}");
         } else if let Verdict::Win { plies, .. } = verdict {
             assert!(plies > 5, "{rule} {position:?}");
         }

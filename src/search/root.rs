@@ -78,7 +78,7 @@ fn win_by_fours(board: &mut Board, limits: &Limits, memory: &mut Memory) -> Opti
         VCF_ROOT_BUDGET
     };
     let budget = budget.min(limits.max_nodes.unwrap_or(budget));
-    match memory.vcf.solve(board, budget) {
+    match memory.vcf.solve_shortest(board, budget) {
         Verdict::Win { point, plies } => Some((point, plies)),
         Verdict::NoWin | Verdict::Unknown => None,
     }

@@ -33,6 +33,9 @@ pub enum Verdict {
 /// Entries of the table: 8 bytes each.
 const TABLE_LEN: usize = 1 << 15;
 
+/// More fours than any line has.
+const MOST_FOURS: u32 = u32::MAX;
+
 /// Table word: the upper bits of the hash, the point of a win (10 bits) and
 /// its plies (10 bits); plies 0 means no win.
 const KEY_MASK: u64 = !0 << 20;
@@ -45,6 +48,8 @@ pub struct VcfSolver {
     table: Box<[u64]>,
     nodes: u64,
     budget: u64,
+    /// Fours the attacker may still make in the current line.
+    fours_left: u32,
     /// The fours of all positions of the current line, newest last.
     fours: Vec<Four>,
     /// The replies to them.
@@ -98,6 +103,7 @@ impl VcfSolver {
             table: vec![0; TABLE_LEN].into_boxed_slice(),
             nodes: 0,
             budget: 0,
+            fours_left: MOST_FOURS,
             fours: Vec::with_capacity(256),
             replies: Vec::with_capacity(256),
         }
@@ -119,6 +125,30 @@ impl VcfSolver {
     pub fn solve(&mut self, board: &mut Board, budget: u64) -> Verdict {
         self.nodes = 0;
         self.budget = budget;
+        self.fours_left = MOST_FOURS;
+        self.solve_on(board)
+    }
+
+    /// [`VcfSolver::solve`] for a win with as few fours as possible. If the
+    /// budget does not suffice for being sure of that, any win will do.
+    pub fn solve_shortest(&mut self, board: &mut Board, budget: u64) -> Verdict {
+        let verdict = self.solve(board, budget);
+        let Verdict::Win { plies, .. } = verdict else {
+            return verdict;
+        };
+        // A win of so many plies takes half as many fours, the five not counted.
+        for fours in 1..plies / 2 {
+            self.fours_left = fours;
+            match self.solve_on(board) {
+                Verdict::NoWin | Verdict::Unknown if self.nodes < budget => {}
+                Verdict::NoWin | Verdict::Unknown => break,
+                shorter @ Verdict::Win { .. } => return shorter,
+            }
+        }
+        verdict
+    }
+
+    fn solve_on(&mut self, board: &mut Board) -> Verdict {
         let side = board.side_to_move();
         if let Some((point, plies)) = static_win(board) {
             return Verdict::Win { point, plies };
@@ -151,10 +181,13 @@ impl VcfSolver {
             return Verdict::NoWin;
         }
         let hash = position.hash();
-        if let Some(known) = self.probe(hash) {
-            return known;
+        match self.probe(hash) {
+            // A longer win than there is room for says nothing.
+            Some(Verdict::Win { plies, .. }) if plies / 2 > self.fours_left => {}
+            Some(known) => return known,
+            None => {}
         }
-        if self.nodes >= self.budget {
+        if self.nodes >= self.budget || self.fours_left == 0 {
             return Verdict::Unknown;
         }
         self.nodes += 1;
@@ -244,7 +277,9 @@ impl VcfSolver {
             let mut next = *candidates;
             next.remove(four.point);
             insert_fours(position, sides, four.point, &mut next);
+            self.fours_left -= 1;
             let result = self.defend(position, sides, &next, four);
+            self.fours_left += 1;
             position.undo();
             match result {
                 Verdict::Win { plies, .. } => {
