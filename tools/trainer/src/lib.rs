@@ -7,4 +7,5 @@
 //! threads.
 
 pub mod classical;
+pub mod games;
 pub mod random;

@@ -4,8 +4,8 @@ use super::fit::{Settings, fit};
 use super::model::{MoveModel, ValueModel};
 use super::report::{MoveQuality, ValueQuality};
 use super::samples::{Samples, Split, collect};
-use super::score_unit::fit_score_unit;
 use super::tables::{move_leaves, move_tying, set_moves, set_value, value_leaves, value_tying};
+use crate::games::fit_score_unit;
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use std::fs;
@@ -127,7 +127,7 @@ fn fit_all(
         // One rule after the other, so that memory holds the samples of one.
         let split = collect(&options.data, rule, options.max_samples)?;
         if found == 0 {
-            for torn in &split.torn {
+            for torn in &split.found.torn {
                 writeln!(log, "cut short: {torn}")?;
             }
         }
@@ -153,7 +153,7 @@ fn tell_samples(
     writeln!(
         log,
         "{rule}: {} games, {} repeated ones left out, read in {seconds:.1} s",
-        split.games, split.repeated
+        split.found.games, split.found.repeated
     )?;
     let tell = |samples: &Samples| {
         format!(
@@ -179,7 +179,11 @@ fn fit_values(
     let (learn, held_out) = (&split.learn.values, &split.held_out.values);
     let unit = match options.score_scale {
         Some(scale) => 1.0 / scale,
-        None => fit_score_unit(learn),
+        None => fit_score_unit(
+            learn
+                .iter()
+                .filter_map(|s| Some((s.head.score?, s.head.ending.points()))),
+        ),
     };
     writeln!(
         log,

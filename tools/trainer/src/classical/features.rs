@@ -1,7 +1,7 @@
 //! What the evaluation sees of a board, packed for keeping in memory.
 
 use super::tables::{is_room_only, table_count};
-use yonsan::board::{Bitboard, Colour, Point, Size};
+use yonsan::board::{Bitboard, Colour, Point, Position, Size};
 use yonsan::eval::weights::threat_mask;
 use yonsan::pattern::{Board, COMBO_COUNT, Combo};
 use yonsan::rules::Rule;
@@ -184,8 +184,7 @@ impl Extractor {
         played: Point,
     ) -> Option<&[Candidates]> {
         let mover = board.side_to_move();
-        let points = near.around_stones(board);
-        if !points.contains(played) {
+        if !near.around_stones(board.position()).contains(played) {
             return None;
         }
         let pair = |board: &Board, point| {
@@ -193,11 +192,8 @@ impl Extractor {
         };
         self.candidates.clear();
         self.candidates.push(pair(board, played));
-        for point in &points {
-            if point != played
-                && board.position().is_empty(point)
-                && !board.is_forbidden(point, mover)
-            {
+        for point in &near.candidates(board) {
+            if point != played {
                 self.candidates.push(pair(board, point));
             }
         }
@@ -245,8 +241,21 @@ impl Neighbourhood {
         self.size
     }
 
-    fn around_stones(&self, board: &Board) -> Bitboard {
-        let stones = board.position().stones();
+    /// The moves that come into question: the free points near stones that are
+    /// not forbidden.
+    #[must_use]
+    pub fn candidates(&self, board: &mut Board) -> Bitboard {
+        let mover = board.side_to_move();
+        self.around_stones(board.position())
+            .iter()
+            .filter(|&point| board.position().is_empty(point) && !board.is_forbidden(point, mover))
+            .collect()
+    }
+
+    /// The points near stones, those under them included.
+    #[must_use]
+    pub fn around_stones(&self, position: &Position) -> Bitboard {
+        let stones = position.stones();
         stones.iter().fold(Bitboard::EMPTY, |set, stone| {
             set | self.sets[stone.point.index()]
         })
@@ -275,7 +284,7 @@ pub fn is_forced(board: &Board) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use yonsan::board::{Position, parse_moves};
+    use yonsan::board::parse_moves;
     use yonsan::eval::classical::{evaluate, move_score, point_table};
     use yonsan::eval::weights::{ClassicalWeights, SideWeights};
     use yonsan::pattern::Class;

@@ -1,11 +1,12 @@
 //! Fits to made-up samples whose answer is known.
 
 use super::super::features::{ComboTimes, Extractor, Neighbourhood};
-use super::super::model::{Ending, MoveModel, ValueHead, ValueModel, sigmoid};
+use super::super::model::{MoveModel, ValueHead, ValueModel};
 use super::super::report::MoveQuality;
 use super::super::store::Sample;
 use super::super::tables::{move_leaves, move_tying, value_leaves, value_tying};
 use super::*;
+use crate::games::{Ending, sigmoid};
 use yonsan::board::{Position, Size};
 use yonsan::eval::classical::point_table;
 use yonsan::eval::weights::ClassicalWeights;

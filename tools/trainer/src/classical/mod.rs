@@ -15,7 +15,6 @@ pub mod fit;
 pub mod model;
 pub mod report;
 pub mod samples;
-pub mod score_unit;
 pub mod store;
 pub mod tables;
 pub mod tying;

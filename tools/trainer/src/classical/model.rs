@@ -6,6 +6,7 @@
 use super::features::{Candidates, ComboTimes, Outlook};
 use super::store::Sample;
 use super::tables::{table_count, table_of};
+use crate::games::{Ending, sigmoid};
 use yonsan::board::Colour;
 use yonsan::eval::weights::THREAT_MASKS;
 use yonsan::pattern::COMBO_COUNT;
@@ -29,13 +30,6 @@ pub trait Model: Sync {
     ) -> f32;
 }
 
-/// The chance to win at given log odds.
-#[inline]
-#[must_use]
-pub fn sigmoid(logit: f32) -> f32 {
-    1.0 / (1.0 + (-logit).exp())
-}
-
 /// Cross-entropy of a chance to win, given as log odds, against a target from
 /// 0 to 1.
 #[inline]
@@ -43,30 +37,6 @@ pub fn sigmoid(logit: f32) -> f32 {
 pub fn cross_entropy(logit: f32, target: f32) -> f32 {
     // ln(1 + e^x) - target x, in a form that cannot overflow.
     logit.max(0.0) + (-logit.abs()).exp().ln_1p() - target * logit
-}
-
-/// How a game ended for the side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
-    /// It lost.
-    Loss,
-    /// Nobody won.
-    Draw,
-    /// It won.
-    Win,
-}
-
-impl Ending {
-    /// 0, a half or 1.
-    #[inline]
-    #[must_use]
-    pub const fn points(self) -> f32 {
-        match self {
-            Self::Loss => 0.0,
-            Self::Draw => 0.5,
-            Self::Win => 1.0,
-        }
-    }
 }
 
 /// A position to value, and what became of it.

@@ -1,8 +1,9 @@
 //! How good a set of weights is on samples, as numbers and as text.
 
 use super::features::{Candidates, ComboTimes};
-use super::model::{Ending, MoveModel, ValueHead, ValueModel, cross_entropy, sigmoid};
+use super::model::{MoveModel, ValueHead, ValueModel, cross_entropy};
 use super::store::Store;
+use crate::games::{Ending, sigmoid};
 use std::fmt;
 use yonsan::board::Colour;
 

@@ -1,24 +1,21 @@
 //! From recorded games to samples.
 //!
-//! Games are replayed on the engine's own board. Every game goes as a whole
-//! either to the samples for learning or to those held out, by a hash that is
-//! the same for a game turned or mirrored; a game that comes again is left out.
+//! Games are replayed on the engine's own board; [`crate::games`] reads them
+//! and says which are held out.
 
 use super::features::{Candidates, ComboTimes, Extractor, Neighbourhood, is_forced, is_settled};
-use super::model::{Ending, ValueHead};
+use super::model::ValueHead;
 use super::store::Store;
-use anyhow::{Context, Result};
+use crate::games::{Ending, Found, is_held_out, read_games, searched_score};
+use anyhow::Result;
 use rayon::prelude::*;
-use std::collections::HashSet;
 use std::path::PathBuf;
-use yonsan::board::{Colour, Position, Size, Symmetry, mix};
+use yonsan::board::{Colour, Position, Size, mix};
 use yonsan::eval::classical::point_table;
 use yonsan::pattern::Board;
 use yonsan::rules::Rule;
-use yonsan_format::{FormatError, Game, Ply, Reader};
+use yonsan_format::Game;
 
-/// One game of so many is held out.
-const HELD_OUT: u64 = 20;
 /// Games that are replayed in parallel, and wait for each other.
 const BLOCK: usize = 512;
 
@@ -58,12 +55,8 @@ pub struct Split {
     pub learn: Samples,
     /// For checking what was learned.
     pub held_out: Samples,
-    /// Number of games used.
-    pub games: u64,
-    /// Number of games that had come before.
-    pub repeated: u64,
-    /// Files of which the end is missing or damaged, and where it begins.
-    pub torn: Vec<String>,
+    /// What the files held.
+    pub found: Found,
 }
 
 /// Reads the games of a rule from files; keeps at most `limit` samples of each
@@ -77,38 +70,22 @@ pub fn collect(paths: &[PathBuf], rule: Rule, limit: usize) -> Result<Split> {
     let mut split = Split {
         learn: Samples::new(limit),
         held_out: Samples::new(limit),
-        games: 0,
-        repeated: 0,
-        torn: Vec::new(),
+        found: Found::default(),
     };
-    let mut known = HashSet::new();
     let mut block = Vec::with_capacity(BLOCK);
-    for path in paths {
-        let name = path.display();
-        let reader = Reader::open(path).with_context(|| format!("{name}"))?;
-        for game in reader {
-            match game {
-                Ok(game) if game.facts().rule == rule => {
-                    let hash = game_hash(&game);
-                    if known.insert(hash) {
-                        block.push((hash, game));
-                    } else {
-                        split.repeated += 1;
-                    }
-                }
-                Ok(_) => {}
-                Err(error @ (FormatError::Torn(_) | FormatError::Damaged(_))) => {
-                    split.torn.push(format!("{name}: {error}"));
-                }
-                Err(error) => return Err(error).with_context(|| format!("{name}")),
-            }
+    let found = read_games(
+        paths,
+        |game| game.facts().rule == rule,
+        |hash, game| {
+            block.push((hash, game));
             if block.len() == BLOCK {
                 split.add(&block);
                 block.clear();
             }
-        }
-    }
+        },
+    )?;
     split.add(&block);
+    split.found = found;
     Ok(split)
 }
 
@@ -119,27 +96,14 @@ impl Split {
             .map_init(Vec::new, |near, (_, game)| replay(game, near))
             .collect();
         for (samples, (hash, _)) in replayed.iter().zip(games) {
-            let target = if mix(*hash).is_multiple_of(HELD_OUT) {
+            let target = if is_held_out(*hash) {
                 &mut self.held_out
             } else {
                 &mut self.learn
             };
             target.append(samples, *hash);
         }
-        self.games += games.len() as u64;
     }
-}
-
-/// A hash of a game's size and moves, the same for all its images.
-fn game_hash(game: &Game) -> u64 {
-    let size = game.facts().size;
-    let hash_of = |symmetry: Symmetry| {
-        game.moves().fold(
-            u64::from(size.width()) << 8 | u64::from(size.height()),
-            |hash, point| mix(hash ^ symmetry.apply(point, size).index() as u64),
-        )
-    };
-    Symmetry::all(size).map(hash_of).min().unwrap_or(0)
 }
 
 /// The neighbourhoods of a size, computed when first asked for.
@@ -166,7 +130,7 @@ fn replay(game: &Game, near: &mut Vec<Neighbourhood>) -> Samples {
                 let (outlook, items) = extractor.value(&board);
                 let head = ValueHead {
                     outlook,
-                    ending: ending(facts.winner, mover),
+                    ending: Ending::of(facts.winner, mover),
                     score: searched_score(ply),
                 };
                 samples.values.push(0, head, items);
@@ -183,25 +147,11 @@ fn replay(game: &Game, near: &mut Vec<Neighbourhood>) -> Samples {
     samples
 }
 
-fn ending(winner: Option<Colour>, mover: Colour) -> Ending {
-    match winner {
-        None => Ending::Draw,
-        Some(colour) if colour == mover => Ending::Win,
-        Some(_) => Ending::Loss,
-    }
-}
-
-/// The score of a ply, if it is a guess of the search: a proof says no more
-/// than the ending.
-fn searched_score(ply: &Ply) -> Option<i16> {
-    (ply.has_score() && !ply.score.is_proven()).then(|| ply.score.raw())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use yonsan::board::{Point, parse_moves};
-    use yonsan_format::{Effort, End, Facts, Score};
+    use yonsan_format::{Effort, End, Facts, Ply, Score};
 
     fn ply(point: Point, score: i32) -> Ply {
         Ply {
@@ -262,20 +212,5 @@ mod tests {
         let scores: Vec<_> = samples.values.iter().map(|s| s.head.score).collect();
         assert_eq!(scores, [Some(3), None, None]);
         assert_eq!(samples.moves.len(), 3);
-    }
-
-    #[test]
-    fn images_of_a_game_have_its_hash() {
-        let size = Size::square(15).unwrap();
-        let points = parse_moves(MOVES).unwrap();
-        let hashes: HashSet<u64> = Symmetry::all(size)
-            .map(|symmetry| {
-                let image: Vec<Point> = points.iter().map(|&p| symmetry.apply(p, size)).collect();
-                game_hash(&game_of(&image, 0))
-            })
-            .collect();
-        assert_eq!(hashes.len(), 1);
-        let other = parse_moves("h8a1h9c1h10e1h11g1h7").unwrap();
-        assert!(!hashes.contains(&game_hash(&game_of(&other, 0))));
     }
 }
