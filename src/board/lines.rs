@@ -85,6 +85,7 @@ impl Lines {
     }
 
     /// The number of the line through a point, and the point's place in it.
+    #[inline]
     #[must_use]
     pub const fn locate(point: Point, direction: Direction) -> (usize, u32) {
         let (x, y) = (point.x() as usize, point.y() as usize);
@@ -98,6 +99,7 @@ impl Lines {
 
     /// The whole line through a point: the point at place `n` has its cell at
     /// bit `2 * (n + 5)`.
+    #[inline]
     #[must_use]
     pub const fn word(&self, point: Point, direction: Direction) -> u64 {
         let (line, _) = Self::locate(point, direction);
@@ -106,6 +108,7 @@ impl Lines {
 
     /// The eleven cells around a point, lowest place first: 22 bits, the
     /// point itself at bits 10 and 11.
+    #[inline]
     #[must_use]
     pub const fn window(&self, point: Point, direction: Direction) -> u32 {
         let (line, place) = Self::locate(point, direction);
@@ -114,6 +117,7 @@ impl Lines {
     }
 
     /// What stands on a point.
+    #[inline]
     #[must_use]
     pub const fn cell(&self, point: Point) -> Cell {
         let (line, place) = Self::locate(point, Direction::Horizontal);

@@ -114,12 +114,14 @@ impl Position {
     }
 
     /// What stands on a point; [`Cell::Wall`] outside the board.
+    #[inline]
     #[must_use]
     pub const fn cell(&self, point: Point) -> Cell {
         self.lines.cell(point)
     }
 
     /// Whether the point is on the board and free.
+    #[inline]
     #[must_use]
     pub const fn is_empty(&self, point: Point) -> bool {
         matches!(self.cell(point), Cell::Empty)
