@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
-use trainer::classical::command;
+use trainer::{classical, nnue};
 
 /// Fits the evaluation of the engine to recorded games.
 #[derive(Parser)]
@@ -15,12 +15,18 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     /// Fits the tables of the classical evaluation
-    Classical(command::Options),
+    Classical(classical::command::Options),
+    /// Trains the net
+    Nnue(nnue::command::Options),
 }
 
 fn main() -> ExitCode {
-    let Command::Classical(options) = Arguments::parse().command;
-    match command::run(&options, &mut std::io::stderr()) {
+    let log = &mut std::io::stderr();
+    let outcome = match Arguments::parse().command {
+        Command::Classical(options) => classical::command::run(&options, log),
+        Command::Nnue(options) => nnue::command::run(&options, log),
+    };
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("trainer: {error:#}");
