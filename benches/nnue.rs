@@ -59,7 +59,7 @@ fn evaluation(criterion: &mut Criterion) {
                 let point = points[next];
                 next = (next + 1) % points.len();
                 position.play(black_box(point));
-                let value = accumulator.value(&position);
+                let value = accumulator.value(&position, 0);
                 position.undo();
                 value
             });
@@ -77,7 +77,7 @@ fn evaluation(criterion: &mut Criterion) {
                 }
                 position.play(points[first]);
                 position.play(points[second]);
-                let value = accumulator.value(&position);
+                let value = accumulator.value(&position, 0);
                 position.undo();
                 position.undo();
                 value
@@ -86,7 +86,7 @@ fn evaluation(criterion: &mut Criterion) {
         assert_eq!(accumulator.logits(&position), expected);
 
         criterion.bench_function(&format!("nnue/{path}/value"), |bencher| {
-            bencher.iter(|| accumulator.value(black_box(&position)));
+            bencher.iter(|| accumulator.value(black_box(&position), 0));
         });
         criterion.bench_function(&format!("nnue/{path}/policy"), |bencher| {
             let mut logits = Vec::new();

@@ -243,7 +243,7 @@ fn updates_equal_a_rebuild() {
                 _ => position.set_side_to_move(!position.side_to_move()),
             }
             if random.below(3) == 0 {
-                accumulator.value(&position);
+                accumulator.value(&position, 0);
             }
             if step % 50 == 49 {
                 let mut fresh = Accumulator::with_kernels(&network, size, kernels);
@@ -325,7 +325,7 @@ fn symmetries_change_nothing() {
     for side in [9, 15, 20] {
         let size = Size::square(side).expect("a good size");
         let position = random_position(&mut random, size, 50);
-        let value = Accumulator::new(&network, size).value(&position);
+        let value = Accumulator::new(&network, size).value(&position, 0);
         for symmetry in Symmetry::all(size) {
             let mut image = Position::new(size);
             for point in position.blocked() {
@@ -334,7 +334,7 @@ fn symmetries_change_nothing() {
             for stone in position.stones() {
                 image.play(symmetry.apply(stone.point, size));
             }
-            assert_eq!(Accumulator::new(&network, size).value(&image), value);
+            assert_eq!(Accumulator::new(&network, size).value(&image, 0), value);
         }
         // Colours exchanged, and the turn with them.
         let mut image = Position::new(size);
@@ -346,7 +346,7 @@ fn symmetries_change_nothing() {
             image.play(stone.point);
         }
         image.set_side_to_move(!position.side_to_move());
-        assert_eq!(Accumulator::new(&network, size).value(&image), value);
+        assert_eq!(Accumulator::new(&network, size).value(&image, 0), value);
     }
 }
 

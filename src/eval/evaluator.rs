@@ -51,7 +51,7 @@ impl Evaluator {
             Some(accumulator)
                 if classical > alpha - NET_MARGIN && classical < beta + NET_MARGIN =>
             {
-                accumulator.value(board.position())
+                accumulator.value(board.position(), classical)
             }
             _ => classical,
         }

@@ -7,7 +7,7 @@
 
 use super::dense::{CELL_LIMIT, OUTCOMES, size_class};
 use super::network::Network;
-use super::score::score;
+use super::score::{score, with_prior};
 use super::table::CHANNELS;
 use super::window::WindowId;
 use crate::board::{
@@ -45,7 +45,8 @@ const _: () = assert!(CELL_LIMIT * POINT_ARRAY_LEN as i32 <= i32::MAX / LANES as
 /// let mut accumulator = Accumulator::new(&network, size);
 /// let moves = parse_moves("h8 i9 g9").unwrap();
 /// let position = Position::from_moves(size, &moves).unwrap();
-/// assert_eq!(accumulator.value(&position), 0);
+/// assert_eq!(accumulator.value(&position, 0), 0);
+/// assert_eq!(accumulator.value(&position, 70), 70);
 /// ```
 #[derive(Clone)]
 pub struct Accumulator<'net> {
@@ -92,9 +93,10 @@ impl<'net> Accumulator<'net> {
         }
     }
 
-    /// The value of a position for the side to move, see [`score`].
-    pub fn value(&mut self, position: &Position) -> i32 {
-        score(self.logits(position))
+    /// The value of a position for the side to move, see [`score`], given the
+    /// score that the net builds on, see [`with_prior`].
+    pub fn value(&mut self, position: &Position, prior: i32) -> i32 {
+        score(with_prior(self.logits(position), prior))
     }
 
     /// The logits of a win, a draw and a loss of the side to move, in units of

@@ -24,6 +24,6 @@ pub use dense::{
 pub use format::{LONGEST_DESCRIPTION, NetError, NetFile, RuleSide, SideWeights};
 pub use installed::{InstallError, install, network};
 pub use network::Network;
-pub use score::{LOGIT_ONE, SCORE_LIMIT, score};
+pub use score::{LOGIT_ONE, PRIOR_LIMIT, SCORE_LIMIT, score, with_prior};
 pub use table::{CHANNELS, FactorTable, TableRow};
 pub use window::{HALF_COUNT, NARROW_COUNT, NARROW_HALF_COUNT, NarrowId, WINDOW_COUNT, WindowId};

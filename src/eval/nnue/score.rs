@@ -9,6 +9,9 @@ use crate::eval::weights::SCORE_SCALE;
 
 /// The greatest score, far below any forced win.
 pub const SCORE_LIMIT: i32 = 10_000;
+/// Scores beyond this count as this when a net builds on them.
+pub const PRIOR_LIMIT: i32 = 2_000;
+const _: () = assert!(PRIOR_LIMIT as i64 * LOGIT_ONE as i64 <= i32::MAX as i64);
 /// A logit of 1.
 pub const LOGIT_ONE: i32 = 1 << 18;
 
@@ -36,6 +39,16 @@ pub fn score([win, draw, loss]: [i32; OUTCOMES]) -> i32 {
     // Rounded away from 0 at the half, so that sides can be exchanged.
     let rounded = (score + 0.5_f64.copysign(score)) as i32;
     rounded.clamp(-SCORE_LIMIT, SCORE_LIMIT)
+}
+
+/// The logits that a net has together with the score it builds on, that of the
+/// classical evaluation: it was trained to tell what that gets wrong.
+#[inline]
+#[must_use]
+pub fn with_prior([win, draw, loss]: [i32; OUTCOMES], prior: i32) -> [i32; OUTCOMES] {
+    let prior = prior.clamp(-PRIOR_LIMIT, PRIOR_LIMIT);
+    let half = prior * LOGIT_ONE / (2.0 * SCORE_SCALE) as i32;
+    [win + half, draw, loss - half]
 }
 
 /// e to the power of `x`, -60 to 0: a power of 2 times the Taylor series

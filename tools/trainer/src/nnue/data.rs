@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 use yonsan::board::{Bitboard, Colour, Point, Position, Size, Symmetry, mix};
 use yonsan::eval::classical::{evaluate, move_score, point_table};
+use yonsan::eval::nnue::PRIOR_LIMIT;
 use yonsan::eval::weights::SCORE_SCALE;
 use yonsan::pattern::Board;
 use yonsan::rules::Rule;
@@ -38,6 +39,8 @@ pub struct Sample {
     pub has_move: bool,
     /// How the game ended for the mover.
     pub ending: Ending,
+    /// The classical evaluation, which the net builds on.
+    pub prior: i16,
     /// What the search thought; `None` if the ending alone counts.
     pub score: Option<i16>,
     /// The points forbidden to the mover near stones: the first in
@@ -45,6 +48,15 @@ pub struct Sample {
     fouls: (u32, u8),
     /// Chances of win, draw and loss that the net should tell.
     pub target: [f32; 3],
+}
+
+impl Sample {
+    /// What the classical evaluation adds to the logit of a win and takes from
+    /// that of a loss.
+    #[must_use]
+    pub fn prior_logit(&self) -> f32 {
+        f32::from(self.prior) / (2.0 * SCORE_SCALE)
+    }
 }
 
 #[cfg(test)]
@@ -57,6 +69,7 @@ impl Sample {
             has_value: true,
             has_move: true,
             ending,
+            prior: 0,
             score: None,
             fouls: (0, 0),
             target,
@@ -452,6 +465,7 @@ fn replay(game: &Game, every: usize, hash: u64, near: &mut Vec<Neighbourhood>) -
                     has_value,
                     has_move,
                     ending: Ending::of(facts.winner, mover),
+                    prior: evaluate(&board).clamp(-PRIOR_LIMIT, PRIOR_LIMIT) as i16,
                     score: searched_score(ply).filter(|_| number < sure),
                     fouls: (0, 0),
                     target: [0.0; 3],

@@ -131,9 +131,10 @@ impl Head {
         std::array::from_fn(|input| std::array::from_fn(|unit| self.urge[unit][input]))
     }
 
-    /// How likely the outcomes are on a board of this size class.
+    /// How likely the outcomes are on a board of this size class; `prior` is
+    /// [`Sample::prior_logit`](super::data::Sample::prior_logit).
     #[must_use]
-    pub fn value(&self, inputs: &Inputs, size_class: usize) -> Value {
+    pub fn value(&self, inputs: &Inputs, size_class: usize, prior: f32) -> Value {
         let mut sums = self.first_bias[size_class];
         for input in 0..INPUTS {
             add_scaled(&mut sums, inputs[input], &self.first[input]);
@@ -148,6 +149,8 @@ impl Head {
         for unit in 0..HIDDEN {
             add_scaled(&mut logits, second[unit], &self.last[unit]);
         }
+        logits[0] += prior;
+        logits[2] -= prior;
         let mut chances = logits;
         softmax(&mut chances);
         Value {

@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn windows_share_rows_as_far_as_they_look_alike() {
-        let layout = Layout::new(|key| key % WINDOW_COUNT % 2 == 0);
+        let layout = Layout::new(|key| (key % WINDOW_COUNT).is_multiple_of(2));
         let mut nines: HashMap<u32, u32> = HashMap::new();
         let mut sevens: HashMap<u32, u32> = HashMap::new();
         let mut wholes = HashSet::new();

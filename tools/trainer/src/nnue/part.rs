@@ -161,7 +161,7 @@ impl Part {
             }
             if sample.has_value {
                 let class = size_class(data.game(sample).size);
-                self.learn_value(head, side, class, &sample.target, share);
+                self.learn_value(head, side, class, sample, share);
             }
             self.hand_on();
             self.losses.samples += 1;
@@ -179,7 +179,8 @@ impl Part {
     ) -> Verdict {
         let side = self.look(ready, data, sight, sample);
         let head = &ready.heads[side.index()];
-        let value = head.value(&self.sums(), size_class(data.game(sample).size));
+        let class = size_class(data.game(sample).size);
+        let value = head.value(&self.sums(), class, sample.prior_logit());
         let (move_loss, found) = if sample.has_move {
             self.urge(head, side);
             judge_move(&self.logits, self.logits[self.views.played])
@@ -246,11 +247,12 @@ impl Part {
         head: &Head,
         side: RuleSide,
         class: usize,
-        target: &[f32; 3],
+        sample: &Sample,
         share: f32,
     ) {
         let inputs = self.sums();
-        let value = head.value(&inputs, class);
+        let target = &sample.target;
+        let value = head.value(&inputs, class, sample.prior_logit());
         self.losses.value += f64::from(outcome_loss(&value.chances, target));
         self.losses.values += 1;
         let by_logit = std::array::from_fn(|i| share * (value.chances[i] - target[i]));

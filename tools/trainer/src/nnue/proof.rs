@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use rayon::prelude::*;
 use std::fmt;
 use yonsan::board::{Colour, Position};
-use yonsan::eval::nnue::{Accumulator, LOGIT_ONE, NetFile, Network, RuleSide};
+use yonsan::eval::nnue::{Accumulator, LOGIT_ONE, NetFile, Network, RuleSide, with_prior};
 use yonsan::rules::Rule;
 
 /// How far the engine's net is from the trained one.
@@ -72,7 +72,7 @@ fn compare_rule(file: &NetFile, rule: Rule, data: &Data, verdicts: &[Verdict]) -
         for &point in view.moves {
             position.play(point);
         }
-        let logits = accumulator.logits(&position);
+        let logits = with_prior(accumulator.logits(&position), sample.prior.into());
         let logits = logits.map(|logit| f64::from(logit) / f64::from(LOGIT_ONE));
         let distance = (points(logits) - verdict.points()).abs();
         gap.count += 1;
