@@ -1,5 +1,7 @@
 //! Layer 5: the engine as its users see it. Give it a position, a rule and
-//! limits; it answers with a move.
+//! limits; it answers with a move. [`opening`] is for opening procedures.
+
+pub mod opening;
 
 mod hash_file;
 mod level;
@@ -12,6 +14,7 @@ use crate::eval::{Evaluation, classical};
 use crate::pattern::Board;
 use crate::rules::Rule;
 use crate::search::{Control, Found, Limits, Line, Reporter, Score, Searcher, Stones};
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::time::Duration;
 
 /// Settings that hold for more than one search.
@@ -244,6 +247,13 @@ impl Engine {
         searcher.set_evaluation(evaluation);
         searcher
     }
+}
+
+/// A seed for those who want chance to begin elsewhere: another number at
+/// every call.
+#[must_use]
+pub fn random_seed() -> u64 {
+    RandomState::new().build_hasher().finish()
 }
 
 /// The position of a request with its shapes.

@@ -46,8 +46,8 @@ struct Arguments {
     /// A net to use instead of the built-in one
     #[arg(long, global = true, display_order = 103, value_name = "FILE")]
     weights: Option<PathBuf>,
-    /// Play the same at a level every time
-    #[arg(long, global = true, display_order = 101, value_name = "N")]
+    /// Play the same at a level and in openings every time
+    #[arg(long, global = true, display_order = 104, value_name = "N")]
     seed: Option<u64>,
     /// Write a log; the variable RUST_LOG chooses what goes in
     #[arg(long, global = true, display_order = 104, value_name = "FILE")]

@@ -78,6 +78,7 @@ fn converse(input: Vec<u8>, seed: u64) -> Result<(), String> {
     let settings = Settings {
         threads: Some(1),
         memory_bytes: Some(64 << 20),
+        seed: Some(seed),
         ..Settings::default()
     };
     let (sender, result) = mpsc::channel();
@@ -124,6 +125,10 @@ fn the_model_finds_faults() {
             "START 15\nBOARD\n7,7,1\nABOUT\nDONE",
             "OK\nname=\nUNKNOWN x\n",
         ),
+        ("START 9\nSWAP2BOARD DONE", "OK\n1,1 2,2 3,3\n"),
+        ("START 9\nSWAP2BOARD 1,1 2,2 3,3 DONE", "OK\nSWAP\n"),
+        ("START 9\nSWAP2BOARD 1,1 2,2 3,3 DONE", "OK\n4,4 5,5\n"),
+        ("START 9\nSWAP2BOARD 1,1 2,2 DONE", "OK\n4,4\n"),
         ("\u{1}\n\n  \nINFO x\nSTOP\n", "UNKNOWN x\n"),
         (
             "START 5\nyxbalancetwo 0\nyxblock\n9,9\ndone\nyxsearchdefend",
@@ -148,6 +153,14 @@ fn the_model_finds_faults() {
         (start, "OK\nMESSAGE\n7,8\nname=\n"),
         (start, "OK\n7,8\nname="),
         ("START 4\n", "OK\n"),
+        ("START 9\nSWAP2BOARD DONE", "OK\n1,1 2,2 1,1\n"),
+        ("START 9\nSWAP2BOARD DONE", "OK\n1,1  2,2 3,3\n"),
+        ("START 9\nSWAP2BOARD 1,1 2,2 3,3 DONE", "OK\n3,3\n"),
+        ("START 9\nSWAP2BOARD 1,1 2,2 2,2 DONE", "OK\nSWAP\n"),
+        (
+            "START 9\nSWAP2BOARD 1,1 2,2 3,3 4,4 5,5 DONE",
+            "OK\n6,6 7,7\n",
+        ),
         ("FOO\n", "ERROR x\n"),
         ("FOO\n", "UNKNOWN \u{7}\n"),
         ("INFO rule 0\n", "OK\n"),

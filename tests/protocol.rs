@@ -100,6 +100,9 @@ transcripts! {
     rule4_renju "35_rule4_renju"
     rule8_caro "36_rule8_caro"
     rule9_caro_exact "37_rule9_caro_exact"
+    swap2_first "38_swap2_first"
+    swap2_three "39_swap2_three"
+    swap2_five "40_swap2_five"
     yx_board_nbest_stop "41_yx_board_nbest_stop"
     yx_showforbid "42_yx_showforbid"
     yx_session "43_yx_session"
@@ -138,6 +141,11 @@ transcripts! {
     levels "76_levels"
     yx_database "77_yx_database"
     live_moves "78_live_moves"
+    swap2_sizes "80_swap2_sizes"
+    swap2_bad "81_swap2_bad"
+    swap2_hurry "82_swap2_hurry"
+    swap2_clear "83_swap2_clear"
+    continuous "84_continuous"
 }
 
 #[test]

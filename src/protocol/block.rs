@@ -2,7 +2,8 @@
 //!
 //! The manager waits for a move, so nothing in a block is fatal: what cannot
 //! be used is passed over with a complaint, and the first stone on a point
-//! counts.
+//! counts. The blocks of `SWAP2BOARD` are read here too: their stones have no
+//! owner, colours go by turns.
 
 use super::command::{self, number};
 use super::message::excerpt;
@@ -31,7 +32,7 @@ pub enum BlockKind {
 
 impl BlockKind {
     const fn holds_stones(self) -> bool {
-        matches!(self, Self::Board | Self::YixinBoard)
+        matches!(self, Self::Board | Self::YixinBoard | Self::Swap2Board)
     }
 
     const fn holds_points(self) -> bool {
@@ -86,6 +87,8 @@ pub struct Block {
     size: Option<Size>,
     entries: Vec<Entry>,
     taken: Bitboard,
+    /// Lines so far, those passed over among them.
+    line_count: usize,
 }
 
 impl Block {
@@ -96,6 +99,7 @@ impl Block {
             size,
             entries: Vec::new(),
             taken: Bitboard::EMPTY,
+            line_count: 0,
         }
     }
 
@@ -123,8 +127,12 @@ impl Block {
         let Some(size) = self.size.filter(|_| self.kind.holds_stones()) else {
             return Ok(());
         };
-        let (point, owner) =
-            read_entry(text).ok_or_else(|| EntryError::NotAStone(excerpt(text)))?;
+        self.line_count += 1;
+        let (point, owner) = if self.kind == BlockKind::Swap2Board {
+            read_opening_stone(text).ok_or_else(|| EntryError::NotAPoint(excerpt(text)))?
+        } else {
+            read_entry(text).ok_or_else(|| EntryError::NotAStone(excerpt(text)))?
+        };
         let point = point
             .filter(|&point| size.contains(point))
             .ok_or_else(|| EntryError::Outside(excerpt(text)))?;
@@ -159,6 +167,17 @@ impl Block {
         Some(position)
     }
 
+    /// The stones of an opening in order; `None` if a line was passed over.
+    pub fn opening(&self) -> Option<Vec<Point>> {
+        let is_complete = self.entries.len() == self.line_count;
+        is_complete.then(|| self.sequence())
+    }
+
+    /// The stones in the order of the lines.
+    pub fn sequence(&self) -> Vec<Point> {
+        self.entries.iter().map(|entry| entry.point).collect()
+    }
+
     fn stones(&self, mover: Colour) -> Vec<Stone> {
         let stone = |entry: &Entry| {
             let colour = match entry.owner {
@@ -188,11 +207,28 @@ impl Block {
                 return Colour::White;
             }
         }
+        if let Some(colour) = self.mover_by_turns().filter(|_| rule == Rule::Renju) {
+            return colour;
+        }
         let first = self.entries.iter().find(|e| e.owner != Owner::Nobody);
         match first.map(|entry| entry.owner) {
             Some(Owner::Opponent) => Colour::White,
             _ => Colour::Black,
         }
+    }
+
+    /// The colour of the side to move if the lines are the moves of a game,
+    /// where stones that are nobody's any more keep their place, as in a
+    /// continuous game; `None` if the colours do not go by turns so.
+    fn mover_by_turns(&self) -> Option<Colour> {
+        let turns = self.entries.iter().zip(Colour::ALL.iter().cycle());
+        let mut movers = turns.filter_map(|(entry, &colour)| match entry.owner {
+            Owner::Mover => Some(colour),
+            Owner::Opponent => Some(!colour),
+            Owner::Nobody => None,
+        });
+        let first = movers.next()?;
+        movers.all(|mover| mover == first).then_some(first)
     }
 }
 
@@ -208,6 +244,19 @@ fn read_entry(text: &str) -> Option<(Option<Point>, Owner)> {
     };
     let point = number(x).zip(number(y));
     Some((point.and_then(|(x, y)| Point::new(x, y)), owner))
+}
+
+/// Reads `x,y`. Some managers write an owner behind it as in other blocks; it
+/// says nothing here.
+fn read_opening_stone(text: &str) -> Option<(Option<Point>, Owner)> {
+    read_entry(text).or_else(|| {
+        let (x, y) = text.split_once(',')?;
+        let point = number(x).zip(number(y));
+        let is_number = |text: &str| text.trim().bytes().all(|byte| byte.is_ascii_digit());
+        let is_stone = !x.trim().is_empty() && !y.trim().is_empty();
+        (is_stone && is_number(x) && is_number(y))
+            .then(|| (point.and_then(|(x, y)| Point::new(x, y)), Owner::Mover))
+    })
 }
 
 /// The stones as a game would have brought them: as they are if Black begins
@@ -287,6 +336,40 @@ mod tests {
         assert_eq!(renju.cell(points("k9")[0]), Cell::Black);
         let other = block(lines).position(Rule::Caro).unwrap();
         assert_eq!(other.side_to_move(), Colour::Black);
+    }
+
+    /// A continuous game sends the stones of a won row as nobody's.
+    #[test]
+    fn nobodys_stones_keep_their_turn_in_renju() {
+        let lines = "7,7,3 0,0,1 7,8,3 1,0,1 7,9,3 2,0,1 7,10,3 3,0,1 7,11,3";
+        let position = block(lines).position(Rule::Renju).unwrap();
+        assert_eq!(position.side_to_move(), Colour::White);
+        assert_eq!(position.cell(points("a1")[0]), Cell::White);
+        // Without turns the first stone is black.
+        let position = block("0,0,3 7,7,1 8,8,1").position(Rule::Renju).unwrap();
+        assert_eq!(position.side_to_move(), Colour::Black);
+    }
+
+    #[test]
+    fn openings_are_points_in_order() {
+        let opening = |lines: &[&str]| {
+            let mut block = Block::new(BlockKind::Swap2Board, Size::square(15));
+            let results: Vec<bool> = lines.iter().map(|line| block.add(line).is_ok()).collect();
+            (block.opening().map(|o| format_moves(&o)), results)
+        };
+        assert_eq!(opening(&[]).0.as_deref(), Some(""));
+        let three = opening(&["7,7", " 8 , 7", "9,9,1"]);
+        assert_eq!(three.0.as_deref(), Some("h8i8j10"));
+        for bad in [
+            "7,7", "15,0", "300,1", "x", "7", "7,7,7", "-1,3", ",", "1,2,3,4",
+        ] {
+            let (points, results) = opening(&["7,7", bad, "8,8"]);
+            assert_eq!(points, None, "{bad}");
+            assert_eq!(results, [true, false, true], "{bad}");
+        }
+        let mut block = Block::new(BlockKind::Swap2Board, Size::square(15));
+        assert!(matches!(block.add("7,x"), Err(EntryError::NotAPoint(_))));
+        assert!(matches!(block.add("99,7"), Err(EntryError::Outside(_))));
     }
 
     #[test]

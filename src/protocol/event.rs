@@ -1,6 +1,7 @@
 //! What the reading and the thinking thread tell the session.
 
 use crate::engine::Outcome;
+use crate::engine::opening::Decision;
 use crate::search::{Info, RootEvent};
 use std::time::Instant;
 
@@ -32,6 +33,8 @@ pub enum Event {
     Done(String),
     /// The search is over; `None` if no point was free.
     Finished(Option<Outcome>),
+    /// The decision in an opening has been made; `None` if there was none to make.
+    Decided(Option<Decision>),
     /// The thinking thread is gone, which is a bug.
     ThinkerLost,
 }

@@ -2,9 +2,11 @@
 //! end; every line is far below the 1,000 characters that managers can take.
 
 use super::command::CommandError;
-use crate::board::Point;
+use crate::board::{Colour, Point};
 use crate::engine::HashFileError;
+use crate::engine::opening::Decision;
 use crate::eval::weights::SCORE_SCALE;
+use crate::rules::opening::Act;
 use crate::search::{Info, RootEvent, Score};
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -111,6 +113,24 @@ pub fn progress(info: &Info, line_count: usize) -> String {
         let _ = write!(text, " {point}");
     }
     text
+}
+
+/// What was decided in an opening, in one line.
+pub fn decision(decision: &Decision) -> String {
+    let what = match &decision.act {
+        Act::Place(points) => format!("puts {} stones", points.len()),
+        Act::Choose(colour) => format!("takes {colour}"),
+        Act::FifthCount(count) => format!("asks for {count} fifth moves"),
+        Act::Offer(points) => format!("offers {} fifth moves", points.len()),
+        Act::Pick(point) => format!("chooses {point}"),
+    };
+    match decision.score {
+        Some(score) => format!(
+            "MESSAGE opening: {what}, score {score} for {}",
+            Colour::Black
+        ),
+        None => format!("MESSAGE opening: {what}"),
+    }
 }
 
 /// The same for the live display of Yixin's manager: one line each.
@@ -319,6 +339,23 @@ mod tests {
         ] {
             assert_eq!(live_move(event), text);
         }
+    }
+
+    #[test]
+    fn decisions_tell_black_s_score() {
+        let made = |act, score| Decision {
+            act,
+            score,
+            reply: None,
+        };
+        assert_eq!(
+            decision(&made(Act::Choose(Colour::White), Some(Score::plain(-42)))),
+            "MESSAGE opening: takes White, score -42 for Black"
+        );
+        assert_eq!(
+            decision(&made(Act::Place(parse_moves("h8i9").unwrap()), None)),
+            "MESSAGE opening: puts 2 stones"
+        );
     }
 
     #[test]

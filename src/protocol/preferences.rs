@@ -6,8 +6,9 @@
 use super::Settings;
 use super::message::MAX_HASH_SIZE_LOG;
 use super::setting::{Setting, SettingError};
-use crate::engine::{Level, Options};
-use crate::rules::Rule;
+use crate::board::Position;
+use crate::engine::{Level, Options, random_seed};
+use crate::rules::{Rule, continuous};
 use crate::search::Limits;
 use std::time::{Duration, Instant};
 
@@ -29,6 +30,7 @@ const CONTINUOUS_BIT: u32 = 2;
 pub struct Preferences {
     settings: Settings,
     rule: Rule,
+    is_continuous: bool,
     turn_ms: Option<i64>,
     match_ms: Option<i64>,
     left_ms: Option<i64>,
@@ -60,6 +62,16 @@ impl Preferences {
         self.rule
     }
 
+    /// The position as it counts under the rule: in a game that goes on after a
+    /// win the stones that have won are nobody's.
+    pub fn as_it_counts(&self, position: &Position) -> Position {
+        if self.is_continuous {
+            continuous::without_wins(position, self.rule)
+        } else {
+            position.clone()
+        }
+    }
+
     /// Whether to feed the live display of Yixin's manager.
     pub const fn shows_live_board(&self) -> bool {
         self.show_detail & 1 != 0
@@ -81,10 +93,11 @@ impl Preferences {
         self.level
     }
 
-    /// Where chance begins at a level, if somebody has said so.
-    pub fn level_seed(&self) -> Option<u64> {
+    /// Where chance begins, at a level and in openings: as the manager says,
+    /// or the command line, else another number every time.
+    pub fn seed(&self) -> u64 {
         let named = self.seed.map(|seed| seed as u64);
-        named.or(self.settings.seed)
+        named.or(self.settings.seed).unwrap_or_else(random_seed)
     }
 
     /// Keeps a setting. `is_yixin` says that rule codes have Yixin's meaning.
@@ -101,7 +114,10 @@ impl Preferences {
                 self.used = Duration::ZERO;
             }
             Setting::RuleCode(code) => {
-                self.rule = rule(code, is_yixin).ok_or(SettingError::UnknownRule(code))?;
+                let (rule, is_continuous) =
+                    rule(code, is_yixin).ok_or(SettingError::UnknownRule(code))?;
+                self.rule = rule;
+                self.is_continuous = is_continuous;
             }
             Setting::MaxMemory(bytes) => self.memory_bytes = Some(bytes),
             Setting::HashSize(kib) => {
@@ -193,14 +209,16 @@ impl Preferences {
 /// `INFO game_type` of a tournament.
 const TOURNAMENT: i64 = 2;
 
-/// The rule of a code. That a game goes on after a win changes nothing for us:
-/// the lines that were won come as points that belong to nobody.
-fn rule(code: i64, is_yixin: bool) -> Option<Rule> {
+/// The rule of a code, and whether the game goes on after a win.
+fn rule(code: i64, is_yixin: bool) -> Option<(Rule, bool)> {
     let code = u32::try_from(code).ok()?;
     match code {
-        2 if is_yixin => Some(Rule::Renju),
-        5 | 6 if is_yixin => Some(Rule::Freestyle),
-        _ => Rule::from_code(code & !CONTINUOUS_BIT),
+        2 if is_yixin => Some((Rule::Renju, false)),
+        5 | 6 if is_yixin => Some((Rule::Freestyle, false)),
+        _ => {
+            let rule = Rule::from_code(code & !CONTINUOUS_BIT)?;
+            Some((rule, code & CONTINUOUS_BIT != 0))
+        }
     }
 }
 
@@ -226,25 +244,25 @@ mod tests {
     fn rule_codes() {
         use Rule::{Caro, CaroExact, Freestyle, Renju, Standard};
         let plain = [
-            Some(Freestyle),
-            Some(Standard),
-            Some(Freestyle),
-            Some(Standard),
-            Some(Renju),
+            Some((Freestyle, false)),
+            Some((Standard, false)),
+            Some((Freestyle, true)),
+            Some((Standard, true)),
+            Some((Renju, false)),
             None,
-            Some(Renju),
+            Some((Renju, true)),
             None,
-            Some(Caro),
-            Some(CaroExact),
-            Some(Caro),
-            Some(CaroExact),
+            Some((Caro, false)),
+            Some((CaroExact, false)),
+            Some((Caro, true)),
+            Some((CaroExact, true)),
             None,
         ];
         for (code, expected) in (0..).zip(plain) {
             assert_eq!(rule(code, false), expected, "{code}");
             let expected = match code {
-                2 => Some(Renju),
-                5 | 6 => Some(Freestyle),
+                2 => Some((Renju, false)),
+                5 | 6 => Some((Freestyle, false)),
                 _ => expected,
             };
             assert_eq!(rule(code, true), expected, "{code} of Yixin");
@@ -323,6 +341,16 @@ mod tests {
         assert!(ponders(&[Setting::Pondering(true)]));
         let level = Setting::Level(Level::new(9));
         assert!(!ponders(&[Setting::Pondering(true), level]));
+    }
+
+    #[test]
+    fn seeds_differ_unless_one_is_given() {
+        let mut preferences = Preferences::default();
+        assert_ne!(preferences.seed(), preferences.seed());
+        preferences.settings.seed = Some(7);
+        assert_eq!([preferences.seed(), preferences.seed()], [7, 7]);
+        preferences.set(&Setting::Seed(-1), false).unwrap();
+        assert_eq!(preferences.seed(), u64::MAX);
     }
 
     #[test]

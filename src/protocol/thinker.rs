@@ -2,6 +2,7 @@
 
 use super::event::Event;
 use super::message;
+use crate::engine::opening::OpeningRequest;
 use crate::engine::{DefenceOutcome, Engine, Level, Options, Outcome, Request};
 use crate::rules::Rule;
 use crate::search::{Control, Info, Reporter, RootEvent, Stones};
@@ -37,6 +38,17 @@ pub enum Job {
         /// Whether to tell which moves at the root are being searched.
         tells_moves: bool,
         /// Ends the search early.
+        control: Control,
+    },
+    /// Decide in an opening and tell it by [`Event::Decided`].
+    Decide {
+        /// Options for this decision and what follows.
+        options: Options,
+        /// What to decide.
+        request: Box<OpeningRequest>,
+        /// Whether to tell which moves at the root are being searched.
+        tells_moves: bool,
+        /// Ends the decision early.
         control: Control,
     },
     /// Search until told to stop; tell nothing.
@@ -104,6 +116,19 @@ fn work(jobs: &Receiver<Job>, events: &SyncSender<Event>) {
                     tells_moves,
                 };
                 Event::Finished(search(&mut engine, task, &request, &control, &mut forward))
+            }
+            Job::Decide {
+                options,
+                request,
+                tells_moves,
+                control,
+            } => {
+                set_options(&mut engine, options);
+                let mut forward = Forward {
+                    events,
+                    tells_moves,
+                };
+                Event::Decided(engine.decide(&request, &control, &mut forward))
             }
             Job::DumpHash(path) => Event::Done(match engine.dump_hash(&path) {
                 Ok(count) => message::positions_saved(count),

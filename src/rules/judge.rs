@@ -51,18 +51,48 @@ impl fmt::Display for Foul {
 #[must_use]
 pub fn wins(position: &Position, rule: Rule, point: Point, colour: Colour) -> bool {
     let board = Board::new(position);
-    Direction::ALL.into_iter().any(|direction| {
-        let row = board.row(point, direction, colour);
-        match rule {
-            Rule::Freestyle => row.length() >= FIVE,
-            Rule::Standard => row.length() == FIVE,
-            Rule::Renju => match colour {
-                Colour::Black => row.length() == FIVE,
-                Colour::White => row.length() >= FIVE,
-            },
-            Rule::Caro => row.length() > FIVE || row.length() == FIVE && !row.is_closed(!colour),
-            Rule::CaroExact => row.length() == FIVE && !row.is_closed(!colour),
-        }
+    Direction::ALL
+        .into_iter()
+        .any(|direction| row_wins(rule, colour, &board.row(point, direction, colour)))
+}
+
+fn row_wins(rule: Rule, colour: Colour, row: &Row) -> bool {
+    match rule {
+        Rule::Freestyle => row.length() >= FIVE,
+        Rule::Standard => row.length() == FIVE,
+        Rule::Renju => match colour {
+            Colour::Black => row.length() == FIVE,
+            Colour::White => row.length() >= FIVE,
+        },
+        Rule::Caro => row.length() > FIVE || row.length() == FIVE && !row.is_closed(!colour),
+        Rule::CaroExact => row.length() == FIVE && !row.is_closed(!colour),
+    }
+}
+
+/// The points of the row with which a stone of `colour` on the free point
+/// `point` wins, that point among them; empty if it does not win.
+///
+/// If it wins with several rows at once the answer is one of them, chosen as
+/// Piskvork does for its continuous game: the first of column, rising
+/// diagonal, row and falling diagonal, where rising means that columns and
+/// rows grow together.
+#[must_use]
+pub fn winning_row(position: &Position, rule: Rule, point: Point, colour: Colour) -> Vec<Point> {
+    const ORDER: [Direction; 4] = [
+        Direction::Vertical,
+        Direction::Diagonal,
+        Direction::Horizontal,
+        Direction::AntiDiagonal,
+    ];
+    let board = Board::new(position);
+    let mut rows = ORDER
+        .map(|direction| (direction, board.row(point, direction, colour)))
+        .into_iter();
+    let won = rows.find(|(_, row)| row_wins(rule, colour, row));
+    won.map_or_else(Vec::new, |(direction, row)| {
+        (row.first..=row.last)
+            .filter_map(|steps| point.step(direction, steps))
+            .collect()
     })
 }
 

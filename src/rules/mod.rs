@@ -3,8 +3,10 @@
 //! [`Rule`] names the five rules; [`judge`] is their slow and plain reading,
 //! the oracle against which everything fast is tested; [`Game`] is a position
 //! under a rule, with its result; [`opening`] holds the opening procedures.
-//! May import `board` only.
+//! [`continuous`] is about games that go on after a win. May import `board`
+//! only.
 
+pub mod continuous;
 mod game;
 pub mod judge;
 pub mod opening;

@@ -92,6 +92,16 @@ impl Control {
         }
     }
 
+    /// A handle for one of several searches that are parts of one task: to
+    /// stop this one stops them all, a change of time does not reach them.
+    #[must_use]
+    pub fn for_part(&self) -> Self {
+        Self {
+            stop: Arc::clone(&self.stop),
+            ..Self::new()
+        }
+    }
+
     /// Makes the search end now with the best move it has.
     pub fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);

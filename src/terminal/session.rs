@@ -7,11 +7,10 @@ use super::progress::ProgressLine;
 use super::screen::{self, Look, Note};
 use super::words::{self, Ending, HELP, TEXT_WIDTH, counted, evaluation, wrap};
 use crate::board::{Bitboard, Colour, format_moves};
-use crate::engine::{Engine, Level, Outcome, Request};
+use crate::engine::{Engine, Level, Outcome, Request, random_seed};
 use crate::rules::{Game, GameResult, Rule, judge};
 use crate::search::{Control, Limits, Reporter};
 use std::io::{self, BufRead, Write};
-use std::time::SystemTime;
 
 /// Whether the session goes on after a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +62,7 @@ impl<R: BufRead, W: Write> Session<R, W> {
         engine.set_options(options.engine.clone());
         Ok(Self {
             game: start.clone(),
-            seed: options.seed.unwrap_or_else(seed_from_clock),
+            seed: options.seed.unwrap_or_else(random_seed),
             options,
             start,
             resigned: None,
@@ -333,12 +332,6 @@ impl<R: BufRead, W: Write> Session<R, W> {
         writeln!(self.output, "{}", format_moves(&points))?;
         Ok(Next::Ask)
     }
-}
-
-/// A seed that differs from one session to the next.
-fn seed_from_clock() -> u64 {
-    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    since.map_or(0, |time| time.as_nanos() as u64)
 }
 
 fn rule_title(rule: Rule) -> &'static str {

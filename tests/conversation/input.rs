@@ -83,7 +83,7 @@ fn hash_file(random: &mut Random) -> Vec<u8> {
 fn sentence(random: &mut Random) -> Vec<u8> {
     let mut point = || format!("{},{}", random.below(16), random.below(16));
     let (first, second, third) = (point(), point(), point());
-    let text = match random.below(20) {
+    let text = match random.below(22) {
         0 => format!("START {}", random.below(24)),
         1 => format!("RECTSTART {first}"),
         2 | 3 => format!("TURN {first}"),
@@ -102,6 +102,8 @@ fn sentence(random: &mut Random) -> Vec<u8> {
         16 => format!("INFO level {}", random.below(12)),
         17 => format!("INFO pondering {}", random.below(2)),
         18 => format!("INFO show_detail {}\nyxshowhashusage", random.below(4)),
+        19 => "SWAP2BOARD\nDONE".to_owned(),
+        20 => format!("SWAP2BOARD\n{first}\n{second}\n{third}\nDONE"),
         _ => format!("INFO timeout_turn {}", random.below(30)),
     };
     text.into_bytes()

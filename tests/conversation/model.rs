@@ -20,6 +20,22 @@ enum Deserved {
     Exactly(String),
     Move,
     TwoMoves,
+    /// The first stones of an opening.
+    Three,
+    /// A colour, told by `SWAP` or a move, or two stones more if that is allowed.
+    Choice {
+        may_add: bool,
+    },
+}
+
+impl Deserved {
+    /// Whether the answer takes thinking, which the end of the input can cut.
+    fn takes_thought(&self) -> bool {
+        matches!(
+            self,
+            Self::Move | Self::TwoMoves | Self::Three | Self::Choice { .. }
+        )
+    }
 }
 
 /// A line as the model sees it.
@@ -45,6 +61,8 @@ struct Model {
     stones: BTreeSet<Place>,
     blocked: BTreeSet<Place>,
     mode: Mode,
+    /// Lines of the block so far.
+    line_count: usize,
 }
 
 /// Says what is wrong with the output.
@@ -55,6 +73,7 @@ pub fn judge(input: &[u8], output: &[u8]) -> Result<(), String> {
         stones: BTreeSet::new(),
         blocked: BTreeSet::new(),
         mode: Mode::Command,
+        line_count: 0,
     };
     let lines = lines(input);
     let mut is_unanswered = false;
@@ -81,7 +100,7 @@ pub fn judge(input: &[u8], output: &[u8]) -> Result<(), String> {
         }
         match model.take(line) {
             Deserved::Nothing => {}
-            Deserved::Move | Deserved::TwoMoves if answers.is_empty() => is_unanswered = true,
+            deserved if deserved.takes_thought() && answers.is_empty() => is_unanswered = true,
             deserved => {
                 let answer = answers.pop_front();
                 let answer = answer.ok_or(format!("no answer to {shown:?}"))?;
@@ -175,21 +194,30 @@ impl Model {
             Deserved::Nothing => false,
             Deserved::Start(start) => answer.starts_with(start),
             Deserved::Exactly(text) => answer == text,
-            Deserved::Move => self.accepts_move(answer),
-            Deserved::TwoMoves => answer
-                .split_once(' ')
-                .is_some_and(|(one, other)| self.accepts_move(one) && self.accepts_move(other)),
+            Deserved::Move => self.puts(answer, 1),
+            Deserved::TwoMoves => self.puts(answer, 2),
+            Deserved::Three => self.puts(answer, 3),
+            Deserved::Choice { may_add } => {
+                answer == "SWAP" || self.puts(answer, 1) || *may_add && self.puts(answer, 2)
+            }
         }
     }
 
-    fn accepts_move(&mut self, answer: &str) -> bool {
-        let parts = answer.split_once(',');
+    /// Whether the answer is so many free points with one blank between; they
+    /// are taken then.
+    fn puts(&mut self, answer: &str, count: usize) -> bool {
+        let texts: Vec<&str> = answer.split(' ').collect();
+        texts.len() == count && texts.into_iter().all(|text| self.put(text))
+    }
+
+    fn put(&mut self, text: &str) -> bool {
+        let parts = text.split_once(',');
         let is_plain = parts.is_some_and(|(x, y)| {
             [x, y]
                 .iter()
                 .all(|n| n.parse::<u32>().is_ok_and(|value| value.to_string() == **n))
         });
-        let point = place(answer).filter(|&p| is_plain && self.is_free(p));
+        let point = place(text).filter(|&p| is_plain && self.is_free(p));
         point.is_some_and(|point| self.stones.insert(point))
     }
 
@@ -282,6 +310,7 @@ impl Model {
     }
 
     fn open(&mut self, word: String, rest: &str) -> Deserved {
+        self.line_count = 0;
         let mut mode = Mode::Block(word, BTreeMap::new());
         for text in rest.split_whitespace() {
             let Mode::Block(word, stones) = mode else {
@@ -307,18 +336,22 @@ impl Model {
         if text.eq_ignore_ascii_case("DONE") {
             return self.close(&word, &stones);
         }
-        if let Some((text, kind)) = text.rsplit_once(',') {
+        self.line_count += 1;
+        let owned = text.rsplit_once(',').and_then(|(text, kind)| {
             let kind = match kind.trim() {
                 "1" => 1,
                 "2" => 2,
                 "3" => 3,
-                _ => 0,
+                _ => return None,
             };
-            let point =
-                place(text).filter(|&(x, y)| self.size.is_some_and(|(w, h)| x < w && y < h));
-            if let Some(point) = point.filter(|_| kind > 0) {
-                stones.entry(point).or_insert(kind);
-            }
+            Some((place(text)?, kind))
+        });
+        // Stones of an opening need no owner.
+        let bare = || Some((place(text)?, 1)).filter(|_| word == "SWAP2BOARD");
+        let stone = owned.or_else(bare);
+        let is_inside = |&((x, y), _): &(Place, u8)| self.size.is_some_and(|(w, h)| x < w && y < h);
+        if let Some((point, kind)) = stone.filter(is_inside) {
+            stones.entry(point).or_insert(kind);
         }
         self.mode = Mode::Block(word, stones);
         Deserved::Nothing
@@ -337,7 +370,18 @@ impl Model {
                     Deserved::Nothing
                 }
             }
-            "SWAP2BOARD" => UNKNOWN,
+            "SWAP2BOARD" if self.size.is_none() => ERROR,
+            "SWAP2BOARD" => {
+                self.blocked.clear();
+                self.stones = stones.keys().copied().collect();
+                let is_sound = self.line_count == stones.len();
+                match self.line_count {
+                    0 => Deserved::Three,
+                    3 if is_sound => Deserved::Choice { may_add: true },
+                    5 if is_sound => Deserved::Choice { may_add: false },
+                    _ => self.think(),
+                }
+            }
             _ => Deserved::Nothing,
         }
     }

@@ -74,10 +74,7 @@ impl<W: io::Write> Session<W> {
                 self.excluded &= !*block.points();
                 Ok(())
             }
-            BlockKind::Swap2Board => {
-                let error = CommandError::Unsupported("SWAP2BOARD".to_owned());
-                self.answer(&message::command_error(&error))
-            }
+            BlockKind::Swap2Board => self.decide(block, read_at),
             kind @ (BlockKind::Board | BlockKind::YixinBoard) => {
                 let position = block.position(self.preferences.rule());
                 let has_game = position.is_some();

@@ -92,10 +92,11 @@ impl<W: io::Write> Session<W> {
             self.preferences.rule() == Rule::Renju && position.side_to_move() == Colour::Black
         });
         let points: Vec<Point> = position
+            .map(|position| self.preferences.as_it_counts(position))
             .into_iter()
             .flat_map(|position| {
-                let is_foul = |&point: &Point| judge::renju_foul(position, point).is_some();
-                position.empty_points().filter(is_foul)
+                let is_foul = |&point: &Point| judge::renju_foul(&position, point).is_some();
+                position.empty_points().filter(is_foul).collect::<Vec<_>>()
             })
             .collect();
         self.answer(&message::forbidden(&points))

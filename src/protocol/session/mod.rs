@@ -8,6 +8,7 @@
 
 mod blocks;
 mod game;
+mod opening;
 mod thinking;
 
 use super::Settings;
@@ -26,7 +27,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, Sender};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 use thinking::Search;
 
 /// How long a stopped search is waited for once the input has ended. Managers
@@ -65,8 +66,6 @@ pub struct Session<W> {
     ponder: Option<Control>,
     /// Points that are no answers.
     excluded: Bitboard,
-    /// Where chance begins if the manager does not say.
-    seed: u64,
     /// Jobs that will be told of when they are done.
     open_jobs: usize,
     /// The command for which the search was stopped.
@@ -97,7 +96,6 @@ impl<W: io::Write> Session<W> {
             search: None,
             ponder: None,
             excluded: Bitboard::EMPTY,
-            seed: seed_from_clock(),
             open_jobs: 0,
             waiting: None,
             queue: VecDeque::new(),
@@ -132,6 +130,7 @@ impl<W: io::Write> Session<W> {
                     self.remark(&text)?
                 }
                 Event::Finished(outcome) => self.finish(outcome)?,
+                Event::Decided(decision) => self.finish_decision(decision)?,
                 Event::ThinkerLost => return Err(thinker_lost()),
             };
             if flow.is_break() {
@@ -340,12 +339,6 @@ impl<W: io::Write> Session<W> {
         self.open_jobs += 1;
         self.give(job)
     }
-}
-
-/// A seed that differs from one conversation to the next.
-fn seed_from_clock() -> u64 {
-    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    since.map_or(0, |time| time.as_nanos() as u64)
 }
 
 fn thinker_lost() -> io::Error {

@@ -10,6 +10,15 @@ use crate::search::{Control, Info, Limits, RootEvent, Stones};
 use std::io;
 use std::time::Instant;
 
+/// What the thinking thread is busy with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// A search of the position.
+    Find(Task),
+    /// A decision in an opening.
+    Decide,
+}
+
 /// A running search.
 pub struct Search {
     /// Ends it early.
@@ -18,8 +27,8 @@ pub struct Search {
     pub started: Instant,
     /// What was told about it.
     pub progress: Progress,
-    /// What it is to find.
-    task: Task,
+    /// What it is for.
+    purpose: Purpose,
     /// Moves that were told to be lost.
     lost: Bitboard,
 }
@@ -28,9 +37,7 @@ impl<W: io::Write> Session<W> {
     /// Starts a search for a move of the side to move.
     pub(super) fn think(&mut self, started: Instant, line_count: usize) -> io::Result<()> {
         let task = match self.preferences.level() {
-            Some(level) if line_count <= 1 => {
-                Task::PlayAt(level, self.preferences.level_seed().unwrap_or(self.seed))
-            }
+            Some(level) if line_count <= 1 => Task::PlayAt(level, self.preferences.seed()),
             _ => Task::Play,
         };
         self.search_for(started, line_count, task)
@@ -66,15 +73,12 @@ impl<W: io::Write> Session<W> {
             self.complaints
                 .add("all free points are blocked, which counts as none");
         }
-        let request = Box::new(Request {
-            position: position.clone(),
-            rule: self.preferences.rule(),
-            limits: Limits {
-                excluded: self.excluded,
-                ..self.preferences.limits(started)
-            },
-            line_count: line_count.min(position.size().area()),
-        });
+        let limits = Limits {
+            excluded: self.excluded,
+            ..self.preferences.limits(started)
+        };
+        let line_count = line_count.min(position.size().area());
+        let request = self.request(position, limits, line_count);
         let options = self.preferences.options();
         log::debug!(
             "thinking: {task:?}, {}, {} stones on {}, {:?}, {options:?}",
@@ -83,17 +87,7 @@ impl<W: io::Write> Session<W> {
             position.size(),
             request.limits
         );
-        for complaint in self.complaints.take() {
-            self.answer(&message::message(&complaint))?;
-        }
-        let control = Control::new();
-        self.search = Some(Search {
-            control: control.clone(),
-            started,
-            progress: Progress::new(request.line_count),
-            task,
-            lost: Bitboard::EMPTY,
-        });
+        let control = self.begin_search(started, line_count, Purpose::Find(task))?;
         self.give(Job::Search {
             options,
             request,
@@ -101,6 +95,52 @@ impl<W: io::Write> Session<W> {
             tells_moves: self.preferences.shows_live_board(),
             control,
         })
+    }
+
+    /// A request to search the position as it counts under the rule.
+    fn request(&self, position: &Position, limits: Limits, line_count: usize) -> Box<Request> {
+        Box::new(Request {
+            position: self.preferences.as_it_counts(position),
+            rule: self.preferences.rule(),
+            limits,
+            line_count,
+        })
+    }
+
+    /// Tells the complaints so far and notes that the thinking thread is busy.
+    pub(super) fn begin_search(
+        &mut self,
+        started: Instant,
+        line_count: usize,
+        purpose: Purpose,
+    ) -> io::Result<Control> {
+        for complaint in self.complaints.take() {
+            self.answer(&message::message(&complaint))?;
+        }
+        let control = Control::new();
+        self.search = Some(Search {
+            control: control.clone(),
+            started,
+            progress: Progress::new(line_count),
+            purpose,
+            lost: Bitboard::EMPTY,
+        });
+        Ok(control)
+    }
+
+    /// Notes that the thinking thread is done.
+    pub(super) fn end_search(&mut self) -> Option<Search> {
+        let search = self.search.take()?;
+        self.preferences.spend(search.started.elapsed());
+        if self.deadline.is_some() {
+            let time = if self.open_jobs > 0 {
+                JOB_FAREWELL
+            } else {
+                FAREWELL
+            };
+            self.deadline = Some(Instant::now() + time);
+        }
+        Some(search)
     }
 
     pub(super) fn tell_progress(&mut self, info: &Info) -> Flow {
@@ -144,18 +184,9 @@ impl<W: io::Write> Session<W> {
 
     /// The search is over: puts the move on the board and writes it.
     pub(super) fn finish(&mut self, outcome: Option<Outcome>) -> Flow {
-        let Some(search) = self.search.take() else {
+        let Some(search) = self.end_search() else {
             return Ok(GO_ON);
         };
-        self.preferences.spend(search.started.elapsed());
-        if self.deadline.is_some() {
-            let time = if self.open_jobs > 0 {
-                JOB_FAREWELL
-            } else {
-                FAREWELL
-            };
-            self.deadline = Some(Instant::now() + time);
-        }
         let last_news = outcome
             .as_ref()
             .and_then(|outcome| search.progress.last_news(outcome));
@@ -166,22 +197,26 @@ impl<W: io::Write> Session<W> {
             .as_ref()
             .is_some_and(|outcome| outcome.score.win_plies() == Some(1));
         let wanted = outcome.map_or_else(Vec::new, |outcome| outcome.principal_variation);
-        let stone_count = match search.task {
-            Task::Balance(Stones::Two, _) => 2,
+        let stone_count = match search.purpose {
+            Purpose::Find(Task::Balance(Stones::Two, _)) => 2,
             _ => 1,
         };
-        let played = self
-            .position
-            .as_mut()
-            .map_or_else(Vec::new, |p| play_best(p, &wanted, stone_count));
-        if !played.is_empty() {
-            let texts: Vec<String> = played.into_iter().map(message::coordinates).collect();
-            self.answer(&texts.join(" "))?;
-        }
-        if search.task == Task::Play && !wins {
+        self.put_own(&wanted, stone_count)?;
+        if search.purpose == Purpose::Find(Task::Play) && !wins {
             self.ponder()?;
         }
         Ok(GO_ON)
+    }
+
+    /// Puts the engine's stones on the board and writes them.
+    pub(super) fn put_own(&mut self, wanted: &[Point], count: usize) -> io::Result<()> {
+        let position = self.position.as_mut();
+        let played = position.map_or_else(Vec::new, |p| play_best(p, wanted, count));
+        if played.is_empty() {
+            return Ok(());
+        }
+        let texts: Vec<String> = played.into_iter().map(message::coordinates).collect();
+        self.answer(&texts.join(" "))
     }
 
     /// Begins to search in the opponent's time, if that is wanted and nothing
@@ -194,12 +229,7 @@ impl<W: io::Write> Session<W> {
         if !self.preferences.ponders() || !has_time || position.is_full() {
             return Ok(());
         }
-        let request = Box::new(Request {
-            position: position.clone(),
-            rule: self.preferences.rule(),
-            limits: Limits::unlimited(),
-            line_count: 1,
-        });
+        let request = self.request(position, Limits::unlimited(), 1);
         let control = Control::new();
         self.ponder = Some(control.clone());
         self.give(Job::Ponder {

@@ -152,7 +152,10 @@ impl Opening {
         let next = choices.iter().find(|c| self.resolve(c.demand) == demand);
         next.and_then(|choice| steps(self.procedure).get(choice.next))
             .map_or_else(Vec::new, |step| {
-                step.choices.iter().map(|c| c.demand).collect()
+                step.choices
+                    .iter()
+                    .map(|c| self.resolve(c.demand))
+                    .collect()
             })
     }
 
