@@ -43,6 +43,19 @@ pub enum Procedure {
 }
 
 impl Procedure {
+    /// The procedure as the library plays it.
+    #[must_use]
+    pub const fn rules(self) -> yonsan::rules::opening::Procedure {
+        use yonsan::rules::opening::Procedure as Rules;
+        match self {
+            Self::Free => Rules::Free,
+            Self::Swap => Rules::Swap,
+            Self::Swap2 => Rules::Swap2,
+            Self::Pro => Rules::Pro,
+            Self::LongPro => Rules::LongPro,
+        }
+    }
+
     /// The name in the results file.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -92,7 +92,7 @@ fn pro_closes_the_centre_for_the_third_stone() {
         }
         assert_eq!(games[0].moves[2].point, third);
         let games = play(procedure, "--row 7 --from 8 --ignore-closed", "--row 0");
-        let detail = format!("i8 is inside the central {square} points");
+        let detail = format!("i8 is not outside the central {square} points");
         assert_eq!(
             (games[0].reason, &games[0].detail),
             (Reason::IllegalMove, &detail)

@@ -10,7 +10,6 @@ use arena::duration::parse_ms;
 use arena::opening_file;
 use arena::process::split_words;
 use arena::referee::DrawRule;
-use arena::runner::least_distance;
 use arena::schedule::fingerprint;
 use arena::settings::{Defaults, LineEnd, Settings};
 use arena::stats::{EloModel, Sprt};
@@ -20,6 +19,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use yonsan::board::Size;
 use yonsan::rules::Rule;
+use yonsan::rules::opening::Opening;
 
 /// What to play and how.
 #[derive(Debug, Args)]
@@ -264,20 +264,14 @@ fn number_equal_names(config: &mut EventConfig) {
     }
 }
 
-/// Black's second stone must find room.
+/// Every stone of the procedure must find room.
 fn check_procedure_board(config: &EventConfig) -> Result<()> {
-    if let Some(distance) = least_distance(config.procedure) {
-        let size = config.size()?;
-        let centre = size.centre();
-        if !size
-            .points()
-            .any(|point| point.distance(centre) >= distance)
-        {
-            bail!(
-                "a {size} board is too small for {}",
-                config.procedure.name()
-            );
-        }
+    let size = config.size()?;
+    if Opening::new(config.procedure.rules(), size).is_err() {
+        bail!(
+            "a {size} board is too small for {}",
+            config.procedure.name()
+        );
     }
     Ok(())
 }

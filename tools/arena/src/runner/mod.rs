@@ -18,7 +18,6 @@ pub use answer::{Answer, Coordinates, board_command, parse_answer, start_command
 pub use failure::Failure;
 pub use overload::Heartbeat;
 pub use player::{Player, Reply};
-pub use procedure::least_distance;
 pub use trace::unix_seconds;
 
 use crate::config::EventConfig;

@@ -1,111 +1,141 @@
 //! The opening procedures: how the first stones come about and who gets
-//! which colour. Swap and swap2 use SWAP2BOARD; pro and long pro need no
-//! word of the protocol: Black's second move is asked for by a BOARD on which
-//! the points it must not take are taken by nobody.
+//! which colour. What is allowed is the library's affair; here it is put into
+//! the words of the protocol. Swap and swap2 use SWAP2BOARD; pro and long pro
+//! need no word: Black's second move is asked for by a BOARD on which the
+//! points it must not take are taken by nobody.
 
 use super::Trouble;
 use super::answer::{Answer, Coordinates};
 use super::game::{Ending, Table};
 use crate::config::Procedure;
 use crate::record::Reason;
-use yonsan::board::{Point, Size};
+use yonsan::board::{Colour, Point, Size};
+use yonsan::rules::opening::{Act, Area, Demand, Opening, Seat};
 
-/// Index of the engine that begins.
-const FIRST: usize = 0;
-/// Index of the other.
-const SECOND: usize = 1;
+/// Stones after which an engine that puts two more although it must not is
+/// taken to stay White: in swap it may have meant swap2.
+const FIRST_STONES: usize = 3;
 
-/// How far Black's second stone must be from the centre, at least.
-#[must_use]
-pub const fn least_distance(procedure: Procedure) -> Option<u8> {
-    match procedure {
-        Procedure::Pro => Some(3),
-        Procedure::LongPro => Some(4),
-        Procedure::Free | Procedure::Swap | Procedure::Swap2 => None,
-    }
-}
-
-/// Free points nearer to the centre than Black's second stone may stand.
-fn closed_points(size: Size, taken: &[Point], distance: u8) -> Vec<Point> {
-    let is_closed = |p: &Point| p.distance(size.centre()) < distance && !taken.contains(p);
+/// Free points where a stone must not stand.
+fn closed_points(size: Size, taken: &[Point], area: Area) -> Vec<Point> {
+    let is_closed = |p: &Point| !area.contains(size, *p) && !taken.contains(p);
     size.points().filter(is_closed).collect()
 }
 
 /// Plays the procedure up to where the game goes on as any other.
 pub(super) fn play(table: &mut Table<'_, '_>, procedure: Procedure) -> Result<(), Ending> {
-    match procedure {
-        Procedure::Free => Ok(()),
-        Procedure::Swap | Procedure::Swap2 => play_swap(table, procedure == Procedure::Swap2),
-        Procedure::Pro | Procedure::LongPro => {
-            play_pro(table, least_distance(procedure).unwrap_or(0))
-        }
-    }
-}
-
-fn play_pro(table: &mut Table<'_, '_>, distance: u8) -> Result<(), Ending> {
-    let size = table.size();
-    table.put_given(size.centre())?;
-    table.play_turn(&[])?;
-    let closed = closed_points(size, &table.moves(), distance);
-    let before = table.moves().len();
-    table.play_turn(&closed)?;
-    let stone = table.moves().get(before).copied();
-    match stone.filter(|&p| p.distance(size.centre()) < distance) {
-        Some(point) => {
-            let side = 2 * distance - 1;
-            let detail = format!("{point} is inside the central {side}x{side} points");
-            Err(table.loss(FIRST, Reason::IllegalMove, detail))
-        }
-        None => Ok(()),
-    }
-}
-
-/// A point as answer means the same with three and with five stones: the
-/// engine stays White and this is its move; SWAP: it takes Black.
-fn play_swap(table: &mut Table<'_, '_>, may_put_two: bool) -> Result<(), Ending> {
-    let first = ask(table, FIRST)?;
-    let Answer::Three(stones) = first.answer else {
-        return Err(table.loss(FIRST, Reason::Garbage, "no three stones".to_owned()));
+    // The settings were checked: a board that is too small does not get here.
+    let Ok(opening) = Opening::new(procedure.rules(), table.size()) else {
+        return Ok(());
     };
-    table.put_proposed(FIRST, &stones, first.time_ms)?;
-    table.set_black(FIRST);
-    let choice = ask(table, SECOND)?;
-    match choice.answer {
-        // In swap there is no third way; the engine has not swapped and is
-        // asked for its move like anybody.
-        Answer::Two(stones) if may_put_two => {
-            table.put_proposed(SECOND, &stones, choice.time_ms)?;
-            let last = ask(table, FIRST)?;
-            settle(table, FIRST, last)
+    let mut play = Play { table, opening };
+    while let Some(seat) = play.opening.actor() {
+        let seat = index(seat);
+        match play.opening.demands().first() {
+            Some(Demand::Place([area])) => play.put_one(seat, *area)?,
+            Some(Demand::Place(_)) => play.put_several(seat)?,
+            Some(Demand::Colour) => play.choose(seat)?,
+            _ => break,
         }
-        Answer::Two(_) => Ok(()),
-        _ => settle(table, SECOND, choice),
+    }
+    Ok(())
+}
+
+/// The index of a player's engine.
+const fn index(seat: Seat) -> usize {
+    match seat {
+        Seat::First => 0,
+        Seat::Second => 1,
     }
 }
 
-fn ask(table: &mut Table<'_, '_>, seat: usize) -> Result<super::Reply, Ending> {
-    let moves = table.moves();
-    let reply = table.players[seat].ask_swap(&moves);
-    reply.map_err(|trouble| match trouble {
-        Trouble::Failed(failure) => table.failure(seat, failure),
-        Trouble::Stopped => Ending::Stopped,
-    })
+/// A procedure that is being played at a table.
+struct Play<'p, 't, 's> {
+    table: &'p mut Table<'t, 's>,
+    opening: Opening,
 }
 
-/// The engine at `seat` has chosen its colour.
-fn settle(table: &mut Table<'_, '_>, seat: usize, reply: super::Reply) -> Result<(), Ending> {
-    match reply.answer {
-        Answer::Swap => {
-            table.set_black(seat);
-            Ok(())
+impl Play<'_, '_, '_> {
+    /// The engine has done something; if that was not allowed it has lost.
+    fn apply(&mut self, seat: usize, act: &Act) -> Result<(), Ending> {
+        let result = self.opening.apply(act);
+        result.map_err(|error| {
+            self.table
+                .loss(seat, Reason::IllegalMove, error.to_string())
+        })?;
+        self.table
+            .set_black(index(self.opening.seat_of(Colour::Black)));
+        Ok(())
+    }
+
+    /// A stone that is asked for like any move, unless there is only one place
+    /// for it.
+    fn put_one(&mut self, seat: usize, area: Area) -> Result<(), Ending> {
+        let size = self.table.size();
+        let before = self.table.moves();
+        if area == Area::Within(0) {
+            self.table.put_given(size.centre())?;
+        } else {
+            let closed = closed_points(size, &before, area);
+            self.table.play_turn(&closed)?;
         }
-        Answer::Point((x, y)) => {
-            table.set_black(other(seat));
-            table.judge((x, y), reply)
+        let put = self.table.moves().split_off(before.len());
+        self.apply(seat, &Act::Place(put))
+    }
+
+    fn put_several(&mut self, seat: usize) -> Result<(), Ending> {
+        let reply = self.ask(seat)?;
+        let Answer::Three(stones) = reply.answer else {
+            return Err(self
+                .table
+                .loss(seat, Reason::Garbage, "no three stones".to_owned()));
+        };
+        self.put_proposed(seat, &stones, reply.time_ms)
+    }
+
+    fn put_proposed(
+        &mut self,
+        seat: usize,
+        stones: &[Coordinates],
+        time_ms: u64,
+    ) -> Result<(), Ending> {
+        let before = self.table.moves().len();
+        self.table.put_proposed(seat, stones, time_ms)?;
+        let put = self.table.moves().split_off(before);
+        self.apply(seat, &Act::Place(put))
+    }
+
+    /// A point as answer means the same with three and with five stones: the
+    /// engine stays White and this is its move; SWAP: it takes Black.
+    fn choose(&mut self, seat: usize) -> Result<(), Ending> {
+        let reply = self.ask(seat)?;
+        let demands = self.opening.demands();
+        let may_put = demands.iter().any(|d| matches!(d, Demand::Place(_)));
+        match reply.answer {
+            Answer::Swap => self.apply(seat, &Act::Choose(Colour::Black)),
+            Answer::Point(coordinates) => {
+                self.apply(seat, &Act::Choose(Colour::White))?;
+                self.table.judge(coordinates, reply)
+            }
+            Answer::Two(stones) if may_put => self.put_proposed(seat, &stones, reply.time_ms),
+            // The engine has not swapped and is asked for its move like anybody.
+            Answer::Two(_) if self.table.moves().len() == FIRST_STONES => {
+                self.apply(seat, &Act::Choose(Colour::White))
+            }
+            Answer::Two(_) | Answer::Three(_) => {
+                let detail = "no choice of colour".to_owned();
+                Err(self.table.loss(seat, Reason::Garbage, detail))
+            }
         }
-        Answer::Two(_) | Answer::Three(_) => {
-            Err(table.loss(seat, Reason::Garbage, "no choice of colour".to_owned()))
-        }
+    }
+
+    fn ask(&mut self, seat: usize) -> Result<super::Reply, Ending> {
+        let moves = self.table.moves();
+        let reply = self.table.players[seat].ask_swap(&moves);
+        reply.map_err(|trouble| match trouble {
+            Trouble::Failed(failure) => self.table.failure(seat, failure),
+            Trouble::Stopped => Ending::Stopped,
+        })
     }
 }
 
@@ -128,11 +158,15 @@ mod tests {
         let size = Size::square(15).unwrap();
         let centre = size.centre();
         let neighbour = Point::new(8, 8).unwrap();
-        let closed = closed_points(size, &[centre, neighbour], 3);
+        let closed = closed_points(size, &[centre, neighbour], Area::Outside(2));
         assert_eq!(closed.len(), 5 * 5 - 2);
         assert!(!closed.contains(&neighbour));
         assert!(closed.contains(&Point::new(5, 9).unwrap()));
         assert!(!closed.contains(&Point::new(4, 7).unwrap()));
-        assert_eq!(closed_points(size, &[centre], 4).len(), 7 * 7 - 1);
+        assert_eq!(
+            closed_points(size, &[centre], Area::Outside(3)).len(),
+            7 * 7 - 1
+        );
+        assert!(closed_points(size, &[centre], Area::Anywhere).is_empty());
     }
 }
