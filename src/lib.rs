@@ -10,12 +10,12 @@
 //! | Layer | Module | Job |
 //! |---|---|---|
 //! | 0 | [`board`] | points, stones, positions, notation |
-//! | 1 | [`rules`] | the five rules, who has won, what is forbidden |
+//! | 1 | [`rules`] | the five rules, who has won, what is forbidden; openings |
 //! | 2 | [`pattern`] | shapes of the stones on a line, kept up to date |
 //! | 3 | [`threat`] | wins by force, found without general search |
 //! | 3 | [`eval`] | what a position is worth |
 //! | 4 | [`search`] | the best move; bounds, scores, reports |
-//! | 5 | [`engine`] | the library's front: position in, move out |
+//! | 5 | [`engine`] | the library's front: position in, move out; openings |
 //! | 6 | [`mod@bench`], [`protocol`], [`terminal`] | the engine's users |
 //!
 //! Start with [`engine::Engine`] to let it play, with [`rules::Game`] for a

@@ -25,7 +25,7 @@ const LAYERS: [(&str, u8); 10] = [
 ];
 
 /// What each tool may use of the library.
-const TOOLS: [(&str, &[&str]); 4] = [
+const TOOLS: [(&str, &[&str]); 5] = [
     ("format", &["board", "rules"]),
     // An independent referee: nothing of the engine.
     ("arena", &["board", "rules"]),
@@ -35,6 +35,7 @@ const TOOLS: [(&str, &[&str]); 4] = [
             "board", "rules", "pattern", "threat", "eval", "search", "engine",
         ],
     ),
+    ("evenness", &["board", "rules", "search", "engine"]),
     // What it fits is counted in shapes.
     ("trainer", &["board", "rules", "pattern", "eval"]),
 ];

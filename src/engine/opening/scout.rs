@@ -138,7 +138,11 @@ impl<'a> Scout<'a> {
 
     /// Fifth moves, the best first, no two the same by symmetry.
     pub(super) fn fifths(&mut self, position: &Position, count: usize, parts: u32) -> Vec<Rated> {
-        let lines = self.lines(position, count + SPARE_LINES.min(count - 1), parts);
+        let lines = self.lines(
+            position,
+            count + SPARE_LINES.min(count.saturating_sub(1)),
+            parts,
+        );
         let mut fifths: Vec<Rated> = Vec::new();
         for line in lines {
             let is_known = |f: &Rated| are_symmetric(position, f.point, line.point);
