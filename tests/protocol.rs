@@ -146,6 +146,7 @@ transcripts! {
     swap2_hurry "82_swap2_hurry"
     swap2_clear "83_swap2_clear"
     continuous "84_continuous"
+    yx_swap2 "85_yx_swap2"
 }
 
 #[test]

@@ -52,6 +52,9 @@ pub enum Command {
     ResetBlocks,
     /// How full is the table?
     ShowHashUsage,
+    /// Decide in the swap2 opening of Yixin's manager: the first, second or
+    /// third question.
+    Swap2Step(u8),
     /// Known, and nothing is to be done or said.
     Nothing,
     /// A command of this name, whose path follows in the next line.
@@ -161,6 +164,9 @@ fn parse_yixin(word: &str, rest: &str) -> Result<Command, CommandError> {
         "yxbalanceone" => Command::Balance(Stones::One, score(rest)),
         "yxbalancetwo" => Command::Balance(Stones::Two, score(rest)),
         "yxsearchdefend" => Command::Defend,
+        "yxswap2step1" => Command::Swap2Step(1),
+        "yxswap2step2" => Command::Swap2Step(2),
+        "yxswap2step3" => Command::Swap2Step(3),
         "yxblock" => open(BlockKind::Exclude, rest),
         "yxblockundo" => open(BlockKind::Readmit, rest),
         "yxblockreset" => Command::ResetBlocks,
@@ -294,6 +300,8 @@ mod tests {
             ("yxnbest 0", Command::BestLines(1)),
             ("yxnbest x", Command::BestLines(1)),
             ("yxblockreset", Command::ResetBlocks),
+            ("yxswap2step1", Command::Swap2Step(1)),
+            ("YXSWAP2STEP3", Command::Swap2Step(3)),
             ("yxhashdump", Command::PathFollows("yxhashdump".into())),
             ("YXBALANCEONE -30", Command::Balance(Stones::One, -30)),
             ("yxbalancetwo", Command::Balance(Stones::Two, 0)),

@@ -115,24 +115,6 @@ pub fn progress(info: &Info, line_count: usize) -> String {
     text
 }
 
-/// What was decided in an opening, in one line.
-pub fn decision(decision: &Decision) -> String {
-    let what = match &decision.act {
-        Act::Place(points) => format!("puts {} stones", points.len()),
-        Act::Choose(colour) => format!("takes {colour}"),
-        Act::FifthCount(count) => format!("asks for {count} fifth moves"),
-        Act::Offer(points) => format!("offers {} fifth moves", points.len()),
-        Act::Pick(point) => format!("chooses {point}"),
-    };
-    match decision.score {
-        Some(score) => format!(
-            "MESSAGE opening: {what}, score {score} for {}",
-            Colour::Black
-        ),
-        None => format!("MESSAGE opening: {what}"),
-    }
-}
-
 /// The same for the live display of Yixin's manager: one line each.
 pub fn live_board(info: &Info) -> Vec<String> {
     let mut lines = vec!["MESSAGE REALTIME REFRESH".to_owned()];
@@ -154,6 +136,46 @@ pub fn live_move(event: RootEvent) -> String {
         RootEvent::Lost(point) => ("LOST", point),
     };
     format!("MESSAGE REALTIME {word} {}", coordinates(point))
+}
+
+/// What was decided in an opening, in one line.
+pub fn decision(decision: &Decision) -> String {
+    let what = match &decision.act {
+        Act::Place(points) => format!("puts {} stones", points.len()),
+        Act::Choose(colour) => format!("takes {colour}"),
+        Act::FifthCount(count) => format!("asks for {count} fifth moves"),
+        Act::Offer(points) => format!("offers {} fifth moves", points.len()),
+        Act::Pick(point) => format!("chooses {point}"),
+    };
+    match decision.score {
+        Some(score) => format!(
+            "MESSAGE opening: {what}, score {score} for {}",
+            Colour::Black
+        ),
+        None => format!("MESSAGE opening: {what}"),
+    }
+}
+
+/// The answer to a swap2 question of Yixin's manager, 1 to 3: one line each.
+pub fn swap2_answer(act: &Act, question: u8) -> Vec<String> {
+    match act {
+        Act::Place(points) => {
+            let first = if question == 1 { 1 } else { 4 };
+            let numbered = (first..).zip(points);
+            numbered
+                .map(|(number, p)| format!("MESSAGE SWAP2 MOVE{number} {} {}", p.x(), p.y()))
+                .collect()
+        }
+        Act::Choose(colour) => {
+            let answer = match colour {
+                Colour::Black => "YES",
+                Colour::White => "NO",
+            };
+            let number = question.saturating_sub(1);
+            vec![format!("MESSAGE SWAP2 SWAP{number} {answer}")]
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// What a search for a defence found, the moves in lines of bearable length.

@@ -272,7 +272,9 @@ impl Model {
             },
             "YXSHOWFORBID" => Deserved::Start("FORBID "),
             "YXSHOWINFO" | "YXHASHCLEAR" | "YXSHOWHASHUSAGE" | "YXBLOCKRESET"
-            | "YXBLOCKPATHRESET" => Deserved::Nothing,
+            | "YXBLOCKPATHRESET" | "YXSWAP2STEP1" | "YXSWAP2STEP2" | "YXSWAP2STEP3" => {
+                Deserved::Nothing
+            }
             "YXHASHDUMP" | "YXHASHLOAD" | "YXSETDATABASE" | "YXDBTOPOS" | "YXDBTOTXT"
             | "YXTXTTODB" => {
                 self.mode = Mode::Path;

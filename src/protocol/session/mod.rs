@@ -273,6 +273,7 @@ impl<W: io::Write> Session<W> {
             Command::BestLines(count) => self.think(read_at, count),
             Command::Balance(stones, target) => self.balance(read_at, stones, target),
             Command::Defend => self.search_for(read_at, 1, Task::Defend),
+            Command::Swap2Step(number) => self.swap2_step(number, read_at),
             Command::ResetBlocks => {
                 self.excluded = Bitboard::EMPTY;
                 Ok(())

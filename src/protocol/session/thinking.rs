@@ -1,5 +1,6 @@
 //! A search from its start to its move.
 
+use super::opening::DecisionForm;
 use super::{FAREWELL, Flow, GO_ON, JOB_FAREWELL, Session};
 use crate::board::{Bitboard, Point, Position};
 use crate::engine::{Outcome, Request};
@@ -16,7 +17,7 @@ pub enum Purpose {
     /// A search of the position.
     Find(Task),
     /// A decision in an opening.
-    Decide,
+    Decide(DecisionForm),
 }
 
 /// A running search.
@@ -28,7 +29,7 @@ pub struct Search {
     /// What was told about it.
     pub progress: Progress,
     /// What it is for.
-    purpose: Purpose,
+    pub purpose: Purpose,
     /// Moves that were told to be lost.
     lost: Bitboard,
 }
