@@ -5,7 +5,6 @@ use super::scout::{Scout, for_black};
 use super::{Decision, UNCLEAR};
 use crate::board::{Colour, Point};
 use crate::eval::classical;
-use crate::pattern::Board;
 use crate::rules::opening::{Act, Area, Demand, are_symmetric};
 use crate::search::Score;
 
@@ -103,7 +102,7 @@ impl Scout<'_> {
     /// move.
     pub(super) fn likely(&self, area: Area) -> Vec<Point> {
         let position = self.opening().position();
-        let board = Board::new(position.clone(), classical::point_table(self.rule()));
+        let board = self.board(position);
         let mut points: Vec<Point> = position
             .empty_points()
             .filter(|&point| area.contains(position.size(), point))

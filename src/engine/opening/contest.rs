@@ -67,6 +67,8 @@ impl Scout<'_> {
             })
             .collect();
         if candidates.len() > 1 {
+            // If there is no time at all, a look must do.
+            candidates.sort_by_cached_key(|c| goal.distance(self.look(c.after.position())));
             self.play_rounds(&mut candidates, goal);
         }
         candidates.into_iter().next()

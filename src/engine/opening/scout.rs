@@ -5,6 +5,8 @@ use super::candidates::Random;
 use super::{Engine, OpeningRequest};
 use crate::board::{Colour, Point, Position};
 use crate::engine::{Outcome, Request};
+use crate::eval::classical;
+use crate::pattern::Board;
 use crate::rules::Rule;
 use crate::rules::opening::{Demand, Opening, Procedure, are_symmetric};
 use crate::search::{Control, Limits, Line, Reporter, Score};
@@ -105,6 +107,16 @@ impl<'a> Scout<'a> {
         let moves = self.lines(position, 1, parts);
         let score = moves.first().map_or(0, |best| best.score.raw());
         for_black(position, score)
+    }
+
+    /// Black's score without any search.
+    pub(super) fn look(&self, position: &Position) -> i32 {
+        for_black(position, classical::evaluate(&self.board(position)))
+    }
+
+    /// A position with its shapes.
+    pub(super) fn board(&self, position: &Position) -> Board {
+        Board::new(position.clone(), classical::point_table(self.rule()))
     }
 
     /// Black's score if it must offer so many fifth moves, of which it will
