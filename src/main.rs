@@ -50,7 +50,7 @@ struct Arguments {
     #[arg(long, global = true, display_order = 104, value_name = "N")]
     seed: Option<u64>,
     /// Write a log; the variable RUST_LOG chooses what goes in
-    #[arg(long, global = true, display_order = 104, value_name = "FILE")]
+    #[arg(long, global = true, display_order = 105, value_name = "FILE")]
     log: Option<PathBuf>,
     #[command(subcommand)]
     task: Option<Task>,

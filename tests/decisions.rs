@@ -16,8 +16,8 @@ fn engine() -> Engine {
     let mut engine = Engine::new();
     engine.set_options(Options {
         threads: 1,
-        memory_bytes: None,
         hash_bytes: Some(4 * MIB),
+        ..Options::default()
     });
     engine
 }

@@ -75,8 +75,8 @@ pub fn engine() -> Engine {
     let mut engine = Engine::new();
     engine.set_options(Options {
         threads: 1,
-        memory_bytes: None,
         hash_bytes: Some(TABLE_BYTES),
+        ..Options::default()
     });
     engine
 }
