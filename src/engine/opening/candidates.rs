@@ -1,6 +1,6 @@
 //! Which stones an opening might be made of.
 
-use crate::board::{Bitboard, Point, Position, mix};
+use crate::board::{Point, Position, mix};
 use crate::rules::opening::{Area, are_symmetric};
 
 /// How far a stone stands from one that is there already, at most.
@@ -88,10 +88,15 @@ pub(super) fn places(position: &Position, area: Area) -> Vec<Point> {
         .empty_points()
         .filter(|&point| area.contains(size, point))
         .collect();
-    let stones: Bitboard = position.stones().iter().map(|s| s.point).collect();
-    let is_near = |point: &Point| stones.iter().any(|s| s.distance(*point) <= REACH);
+    let is_near = |&point: &Point| is_near_stone(position, point);
     let near: Vec<Point> = free.iter().copied().filter(is_near).collect();
     if near.is_empty() { free } else { near }
+}
+
+/// Whether a stone is no farther away than stones of an opening stand.
+pub(super) fn is_near_stone(position: &Position, point: Point) -> bool {
+    let stones = position.stones().iter();
+    stones.map(|s| s.point.distance(point)).any(|d| d <= REACH)
 }
 
 #[cfg(test)]

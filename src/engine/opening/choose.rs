@@ -1,5 +1,6 @@
 //! Choosing: a colour, a number of fifth moves, fifth moves and one of them.
 
+use super::candidates::is_near_stone;
 use super::contest::Goal;
 use super::scout::{Scout, for_black};
 use super::{Decision, UNCLEAR};
@@ -98,8 +99,8 @@ impl Scout<'_> {
         }
     }
 
-    /// All free points of an area, those first that look good for the side to
-    /// move.
+    /// All free points of an area, those near stones first, and of those the
+    /// ones that look good for the side to move.
     pub(super) fn likely(&self, area: Area) -> Vec<Point> {
         let position = self.opening().position();
         let board = self.board(position);
@@ -107,7 +108,10 @@ impl Scout<'_> {
             .empty_points()
             .filter(|&point| area.contains(position.size(), point))
             .collect();
-        points.sort_by_key(|&point| -classical::move_score(&board, point));
+        points.sort_by_cached_key(|&point| {
+            let score = classical::move_score(&board, point);
+            (!is_near_stone(position, point), -score)
+        });
         points
     }
 
