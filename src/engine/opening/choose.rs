@@ -21,7 +21,7 @@ impl Scout<'_> {
         let mut reply = None;
         let is_last = opening.demands_after(Demand::Colour).is_empty();
         let black = if is_last {
-            let outcome = self.search_openly(parts);
+            let outcome = self.search_openly(Area::Anywhere, parts);
             let position = opening.position();
             reply = outcome.as_ref().map(|o| (position.side_to_move(), o.best));
             outcome.map_or(0, |o| for_black(position, o.score.raw()))

@@ -25,9 +25,9 @@ impl Scout<'_> {
         if is_to_be_even(&next) {
             return self.place_evenly(areas).map(decision);
         }
-        match areas {
-            [Area::Anywhere] if !matches!(*next, [Demand::Offer(_)]) => self.best_move(),
-            [area] => self.best_of_area(*area),
+        match (areas, &*next) {
+            ([area], [Demand::Offer(_)]) => self.best_before_offer(*area),
+            ([area], _) => self.best_move(*area),
             _ => None,
         }
     }
@@ -53,22 +53,25 @@ impl Scout<'_> {
         self.contest(acts, Goal::Even)
     }
 
-    fn best_move(&mut self) -> Option<Decision> {
-        let outcome = self.search_openly(1)?;
-        let black = for_black(self.opening().position(), outcome.score.raw());
+    fn best_move(&mut self, area: Area) -> Option<Decision> {
+        let outcome = self.search_openly(area, 1)?;
+        let position = self.opening().position();
+        // A search in which every move loses may answer with any of them.
+        let best = Some(outcome.best).filter(|&best| area.contains(position.size(), best));
+        let point = best.or_else(|| self.likely(area).first().copied())?;
+        let black = for_black(position, outcome.score.raw());
         Some(Decision {
             score: Some(Score::from_raw(black)),
-            ..Decision::unsearched(Act::Place(vec![outcome.best]))
+            ..Decision::unsearched(Act::Place(vec![point]))
         })
     }
 
-    /// The best stone in an area, or before fifth moves are offered.
-    fn best_of_area(&mut self, area: Area) -> Option<Decision> {
-        let side = self.opening().position().side_to_move();
-        let likely = self.likely(area);
-        let acts = likely.into_iter().take(CANDIDATES);
-        let acts = acts.map(|point| Act::Place(vec![point])).collect();
-        let goal = match side {
+    /// The best stone in an area, judged by the fifth moves that the opponent
+    /// can offer then.
+    fn best_before_offer(&mut self, area: Area) -> Option<Decision> {
+        let likely = self.likely(area).into_iter().take(CANDIDATES);
+        let acts = likely.map(|point| Act::Place(vec![point])).collect();
+        let goal = match self.opening().position().side_to_move() {
             Colour::Black => Goal::Black,
             Colour::White => Goal::White,
         };

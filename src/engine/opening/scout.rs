@@ -8,7 +8,7 @@ use crate::engine::{Outcome, Request};
 use crate::eval::classical;
 use crate::pattern::Board;
 use crate::rules::Rule;
-use crate::rules::opening::{Demand, Opening, Procedure, are_symmetric};
+use crate::rules::opening::{Area, Demand, Opening, Procedure, are_symmetric};
 use crate::search::{Control, Limits, Line, Reporter, Score};
 
 /// Fourth moves that are looked at to see what a RIF opening is worth.
@@ -64,10 +64,17 @@ impl<'a> Scout<'a> {
     }
 
     /// Searches the position as it stands with one of `parts` equal parts of
-    /// what is left, and lets the reporter hear of it.
-    pub(super) fn search_openly(&mut self, parts: u32) -> Option<Outcome> {
-        let limits = self.budget.part(parts, self.control);
-        let request = self.search_request(self.opening().position(), limits, 1);
+    /// what is left, and lets the reporter hear of it. The stone stands in the
+    /// area if it can.
+    pub(super) fn search_openly(&mut self, area: Area, parts: u32) -> Option<Outcome> {
+        let position = self.opening().position();
+        let size = position.size();
+        let closed = size.points().filter(|&point| !area.contains(size, point));
+        let limits = Limits {
+            excluded: closed.collect(),
+            ..self.budget.part(parts, self.control)
+        };
+        let request = self.search_request(position, limits, 1);
         let control = self.control.for_part();
         let outcome = self.engine.go(&request, &control, self.reporter)?;
         self.budget.spend(outcome.nodes);
