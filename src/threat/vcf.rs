@@ -2,7 +2,7 @@
 //! makes a four, so that the defender has no choice.
 //!
 //! Exhaustive up to its node budget. It plays on the bare stones and reads
-//! fives and fours off the packed lines ([`super::rows`]), which costs a
+//! fives and fours off the packed lines (`rows.rs`), which costs a
 //! fraction of keeping all shapes. What is known of a position is kept in a
 //! small table of the solver's own, so that the same fours in another order
 //! are not tried again.

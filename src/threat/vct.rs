@@ -4,7 +4,7 @@
 //! The search is depth-first proof-number search (df-pn, Nagai 2002) with
 //! thresholds that leave some room (1 + ε), over the threat space of Allis,
 //! van den Herik and Huntjens (1993): the defender's answers are only those
-//! that can matter, see [`super::defence`]. A win is proven against every
+//! that can matter, see `defence.rs`. A win is proven against every
 //! defence; that there is none only says that fours and threes do not do it.
 
 use super::defence::{disturbers, disturbers_of_strong_fours, strong_fours};
