@@ -196,7 +196,8 @@ impl<'a> Training<'a> {
             self.data.learn.len(),
             self.net.rows.len(),
         ];
-        let targets = self.data.learn.iter().flat_map(|sample| sample.target);
+        let of_sample = |s: &Sample| s.target.into_iter().chain([s.prior_logit()]);
+        let targets = self.data.learn.iter().flat_map(of_sample);
         let floats = floats.into_iter().chain(targets);
         floats
             .map(|number| u64::from(number.to_bits()))
