@@ -287,10 +287,8 @@ mod tests {
             let kept = if is_whole { 1.0 - 0.01 * 0.5 } else { 1.0 };
             for (item, old) in row.0.iter().zip(old.0) {
                 let length = (item - old * kept).abs();
-                assert!(
-                    length < 1e-6 || (length - 0.01).abs() < 1e-5,
-                    "row {number}: {length}"
-                );
+                // Less only where the slope is next to nothing.
+                assert!(length < 0.01 + 1e-5, "row {number}: {length}");
                 moved += u32::from(length > 0.005);
             }
         }

@@ -8,8 +8,11 @@ use crate::random::Random;
 use std::sync::Arc;
 use yonsan::rules::Rule;
 
-/// How far a number is moved to see how the loss changes.
-const NUDGE: f32 = 2e-3;
+/// How far a number is moved to see how the loss changes: where two distances
+/// tell different slopes, a unit is cut at 0 in between and neither is right.
+const NUDGES: [f32; 2] = [4e-4, 2e-4];
+/// Of so many numbers at most one may be near such a kink.
+const SMOOTH: usize = 4;
 
 struct Bench {
     data: Data,
@@ -57,22 +60,46 @@ impl Bench {
     }
 
     /// How the loss changes with a number, measured.
-    fn measured(&mut self, number: impl Fn(&mut Net) -> &mut f32) -> f64 {
-        *number(&mut self.net) += NUDGE;
-        let above = self.loss();
-        *number(&mut self.net) -= 2.0 * NUDGE;
-        let below = self.loss();
-        *number(&mut self.net) += NUDGE;
-        (above - below) / f64::from(2.0 * NUDGE)
+    fn measured(&mut self, number: impl Fn(&mut Net) -> &mut f32) -> [f64; 2] {
+        NUDGES.map(|nudge| {
+            let middle = *number(&mut self.net);
+            *number(&mut self.net) = middle + nudge;
+            let above = self.loss();
+            *number(&mut self.net) = middle - nudge;
+            let below = self.loss();
+            *number(&mut self.net) = middle;
+            (above - below) / f64::from(2.0 * nudge)
+        })
     }
 }
 
-fn assert_close(found: f32, measured: f64, scale: f64, what: &str) {
-    let gap = (f64::from(found) - measured).abs();
-    assert!(
-        gap < 0.02 * measured.abs() + 0.01 * scale,
-        "{what}: {found} against {measured}"
-    );
+/// How many slopes were compared, and how many could not be.
+#[derive(Default)]
+struct Compared {
+    all: usize,
+    kinks: usize,
+}
+
+impl Compared {
+    fn add(&mut self, found: f32, [wide, near]: [f64; 2], scale: f64, what: &str) {
+        self.all += 1;
+        let allowed = 0.02 * near.abs() + 0.01 * scale;
+        if (wide - near).abs() > allowed / 2.0 {
+            self.kinks += 1;
+            return;
+        }
+        let gap = (f64::from(found) - near).abs();
+        assert!(gap < allowed, "{what}: {found} against {near}");
+    }
+
+    fn check(&self) {
+        assert!(
+            self.kinks * SMOOTH <= self.all,
+            "{} of {}",
+            self.kinks,
+            self.all
+        );
+    }
 }
 
 #[test]
@@ -80,6 +107,7 @@ fn slopes_of_the_heads_are_right() {
     let mut bench = Bench::new();
     bench.loss();
     let slopes = bench.part.heads.clone();
+    let mut compared = Compared::default();
     for side in [0, 3, 4] {
         for array in 0..super::super::head::ARRAYS {
             let items = slopes[side].arrays()[array];
@@ -89,10 +117,11 @@ fn slopes_of_the_heads_are_right() {
                 let measured =
                     bench.measured(|net| &mut net.heads[side].arrays_mut()[array][index]);
                 let what = format!("side {side} array {array} number {index}");
-                assert_close(items[index], measured, f64::from(largest), &what);
+                compared.add(items[index], measured, f64::from(largest), &what);
             }
         }
     }
+    compared.check();
     // Nobody played under the other rules.
     assert!(slopes[1] == Head::ZERO && slopes[2] == Head::ZERO);
 }
@@ -119,12 +148,14 @@ fn slopes_of_the_rows_are_right() {
     // The busiest rows, and some that are met once or twice.
     let met = order.iter().filter(|&&row| size(row) > 0.0).count();
     assert!(met > 500, "{met}");
+    let mut compared = Compared::default();
     for place in [0, 1, 2, 3, 10, 30, 100, 300] {
         let row = order[place];
         for channel in [0, 5, 15] {
             let measured = bench.measured(|net| &mut net.rows[row].0[channel]);
             let what = format!("row {row} channel {channel}");
-            assert_close(slopes[row][channel], measured, f64::from(size(row)), &what);
+            compared.add(slopes[row][channel], measured, f64::from(size(row)), &what);
         }
     }
+    compared.check();
 }

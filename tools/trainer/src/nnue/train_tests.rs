@@ -72,9 +72,14 @@ fn the_number_of_threads_does_not_matter() {
 
 #[test]
 fn the_rate_rises_and_falls() {
+    // Long enough for a rise of many steps.
+    let settings = Settings {
+        epochs: 400,
+        ..SETTINGS
+    };
     let data = data_of(&[(Rule::Freestyle, 9)], 4);
     let sight = Sight::new(&data.sizes());
-    let mut training = Training::new(&data, &sight, net(&data, &sight), SETTINGS);
+    let mut training = Training::new(&data, &sight, net(&data, &sight), settings);
     let count = training.step_count();
     let mut rate_at = |step| {
         training.step = step;
