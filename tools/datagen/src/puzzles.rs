@@ -18,11 +18,11 @@ const TABLE_BYTES: usize = 32 << 20;
 /// Positions looked at for a win by fours.
 const VCF_BUDGET: u64 = 20_000;
 /// Positions looked at for a win by fours and threes.
-const VCT_BUDGET: u64 = 20_000;
+const VCT_BUDGET: u64 = 8_000;
 /// And for a shorter one.
-const SHORTER_BUDGET: u64 = 10_000;
+const SHORTER_BUDGET: u64 = 5_000;
 /// And for each other first move.
-const MOVE_BUDGET: u64 = 10_000;
+const MOVE_BUDGET: u64 = 3_000;
 /// And for the whole win.
 const TREE_BUDGET: u64 = 1_000_000;
 /// Positions without a win after which a game is not followed further back.
@@ -170,9 +170,10 @@ impl Finder {
         }
     }
 
-    /// Completes a puzzle: the shortest win and all first moves. `None` if the
-    /// win is too short, too large, or does not stand up to the referee.
-    pub fn complete(&mut self, mut puzzle: Puzzle) -> Option<Puzzle> {
+    /// Completes a puzzle: the shortest win and all first moves; returns it
+    /// with the longest line of the win. `None` if the win is too short, too
+    /// large, or does not stand up to the referee.
+    pub fn complete(&mut self, mut puzzle: Puzzle) -> Option<(Puzzle, Vec<Point>)> {
         let position = Position::from_moves(puzzle.size, &puzzle.moves).ok()?;
         let mut board = Board::new(position, classical::point_table(self.rule));
         let shorter = (LEAST_PLIES..puzzle.plies).step_by(2).find(|&plies| {
@@ -194,7 +195,21 @@ impl Finder {
         puzzle.plies = plies;
         puzzle.firsts = self.firsts(&mut board);
         puzzle.needs_rule = self.needs_rule(&puzzle);
-        (plies >= LEAST_PLIES).then_some(puzzle)
+        (plies >= LEAST_PLIES).then(|| (puzzle, tree.longest_line()))
+    }
+
+    /// The first position on the line of a win, after moves of both sides, in
+    /// which fours alone win.
+    pub fn fours_on(&mut self, puzzle: &Puzzle, line: &[Point]) -> Option<Puzzle> {
+        let mut moves = puzzle.moves.clone();
+        for pair in line.chunks_exact(2) {
+            moves.extend(pair);
+            let found = self.at(puzzle.size, &moves)?;
+            if found.kind == Kind::Vcf {
+                return Some(found);
+            }
+        }
+        None
     }
 
     /// All winning threats; `None` if one could not be decided.

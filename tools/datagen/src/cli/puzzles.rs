@@ -2,13 +2,14 @@
 
 use anyhow::{Context, Result};
 use clap::Args;
-use datagen::puzzles::{Finder, Puzzle};
+use datagen::puzzles::{Finder, Kind, Puzzle};
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use yonsan::board::{Size, parse_moves};
 use yonsan::rules::Rule;
-use yonsan_format::{FormatError, Reader};
+use yonsan_format::{FormatError, Game, Reader};
 
 /// Find wins by force
 ///
@@ -75,7 +76,7 @@ struct Search<'a> {
     finder: Finder,
     arguments: &'a PuzzlesArguments,
     /// Puzzles by kind and plies.
-    taken: HashMap<(String, u32), usize>,
+    taken: HashMap<(Kind, u32), usize>,
     found: usize,
 }
 
@@ -86,37 +87,51 @@ impl Search<'_> {
         let size = Size::square(side).with_context(|| format!("no board has a side of {side}"))?;
         let moves = parse_moves(moves)?;
         let puzzle = self.finder.at(size, &moves).context("no win is found")?;
-        let puzzle = self.finder.complete(puzzle).context("the win is short")?;
+        let (puzzle, _) = self.finder.complete(puzzle).context("the win is short")?;
         Ok(writeln!(io::stdout().lock(), "{puzzle}")?)
     }
 
-    /// Takes one puzzle from the game, the longest that is still wanted.
-    fn add(&mut self, game: &yonsan_format::Game) -> Result<()> {
-        let mut puzzles = self.finder.find(game);
-        puzzles.sort_by_key(|puzzle| std::cmp::Reverse(puzzle.plies));
-        for puzzle in puzzles {
-            let before = self.count(&puzzle);
-            if before >= self.arguments.alike {
-                continue;
-            }
-            let Some(puzzle) = self.finder.complete(puzzle) else {
-                continue;
-            };
-            if self.count(&puzzle) < self.arguments.alike {
-                *self.taken.entry(key(&puzzle)).or_default() += 1;
-                self.found += 1;
-                writeln!(io::stdout().lock(), "{puzzle}")?;
-                break;
+    /// Takes one puzzle of each kind from the game: of a length of which there
+    /// are few so far, and rather a long one.
+    fn add(&mut self, game: &Game) -> Result<()> {
+        let puzzles = self.finder.find(game);
+        for kind in [Kind::Vcf, Kind::Vct] {
+            let of_kind = puzzles.iter().filter(|puzzle| puzzle.kind == kind);
+            let mut wanted: Vec<(usize, &Puzzle)> = of_kind
+                .map(|puzzle| (self.count(puzzle), puzzle))
+                .filter(|&(count, _)| count < self.arguments.alike)
+                .collect();
+            wanted.sort_by_key(|&(count, puzzle)| (count, Reverse(puzzle.plies)));
+            for (_, puzzle) in wanted {
+                if self.take(puzzle.clone())? {
+                    break;
+                }
             }
         }
         Ok(())
     }
 
-    fn count(&self, puzzle: &Puzzle) -> usize {
-        self.taken.get(&key(puzzle)).copied().unwrap_or(0)
+    /// Completes and writes a puzzle, if it is good and still wanted.
+    fn take(&mut self, puzzle: Puzzle) -> Result<bool> {
+        let Some((puzzle, line)) = self.finder.complete(puzzle) else {
+            return Ok(false);
+        };
+        if self.count(&puzzle) >= self.arguments.alike {
+            return Ok(false);
+        }
+        *self.taken.entry((puzzle.kind, puzzle.plies)).or_default() += 1;
+        self.found += 1;
+        writeln!(io::stdout().lock(), "{puzzle}")?;
+        if puzzle.kind == Kind::Vct
+            && let Some(fours) = self.finder.fours_on(&puzzle, &line)
+        {
+            self.take(fours)?;
+        }
+        Ok(true)
     }
-}
 
-fn key(puzzle: &Puzzle) -> (String, u32) {
-    (puzzle.kind.to_string(), puzzle.plies)
+    fn count(&self, puzzle: &Puzzle) -> usize {
+        let key = (puzzle.kind, puzzle.plies);
+        self.taken.get(&key).copied().unwrap_or(0)
+    }
 }
