@@ -10,7 +10,11 @@
 //! fallen since the side's last move, -2 ± 33; less for moves with a good
 //! history, -5 ± 23; a smaller margin for reverse futility where it has risen,
 //! -9 ± 35; at the horizon 60 points less where the opponent would win by
-//! fours, -60 ± 30; no reverse futility there, -76 ± 30.
+//! fours, -60 ± 30; no reverse futility there, -76 ± 30; a late-move factor of
+//! 360, -15 ± 35; a gap factor of 16, -38 ± 34; three moves less at every depth,
+//! -6 ± 32; looking for wins by fours and threes at the root with an eighth of
+//! the positions, -12 ± 22, at nodes of the principal variation from six plies
+//! on, -7 ± 17, and at all such nodes, -15 ± 22.
 
 use super::params::*;
 use super::score::{Value, is_forced};
