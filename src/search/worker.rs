@@ -438,6 +438,8 @@ impl<'a> Worker<'a> {
         self.frames[node.ply as usize].excluded = Some(point);
         let others = self.search(limit - 1, limit, depth, node.ply, false, false);
         self.frames[node.ply as usize].excluded = None;
+        // What was searched there is no line of this node.
+        self.lines[node.ply as usize].clear();
         if others < limit {
             1
         } else {

@@ -114,11 +114,11 @@ impl Rows {
         self.free_cells(self.two)
     }
 
-    /// Free cells right before and behind the rows that lack one stone: in
-    /// caro a stone there can take the win from a row.
+    /// Free cells where in caro a stone of the opponent can take the win from
+    /// the rows that lack one stone: in them, right before and right behind.
     #[inline]
-    pub(super) const fn ends_of_fives(&self) -> u64 {
-        self.free & (ahead(self.one, 1) | behind(self.one, ROW))
+    pub(super) const fn closing_cells(&self) -> u64 {
+        self.fives() | self.free & (ahead(self.one, 1) | behind(self.one, ROW))
     }
 
     #[inline]

@@ -67,7 +67,6 @@ struct Four {
 /// What does not change during one search.
 #[derive(Clone, Copy, Debug)]
 struct Sides {
-    rule: Rule,
     attacker: Colour,
     attacker_rule: LineRule,
     defender_rule: LineRule,
@@ -76,7 +75,6 @@ struct Sides {
 impl Sides {
     const fn new(rule: Rule, attacker: Colour) -> Self {
         Self {
-            rule,
             attacker,
             attacker_rule: LineRule::new(rule, attacker),
             defender_rule: LineRule::new(rule, attacker.opponent()),
@@ -215,7 +213,7 @@ impl VcfSolver {
                 continue;
             }
             let fives = fives_after(position, sides, point);
-            if fives.is_empty() || is_foul(position, sides.rule, sides.attacker, point) {
+            if fives.is_empty() || is_foul(position, sides.attacker_rule, point) {
                 continue;
             }
             let first_reply = self.replies.len();
@@ -253,9 +251,11 @@ impl VcfSolver {
                 }
             }
         } else if let (1, Some(reply)) = (fives.len(), fives.iter().next()) {
-            let is_foul = with_stones(position, &[four], |position| {
-                is_foul(position, sides.rule, !sides.attacker, reply)
-            });
+            // The stone on the four matters to the judge only.
+            let is_foul = sides.defender_rule.has_fouls
+                && with_stones(position, &[four], |position| {
+                    is_foul(position, sides.defender_rule, reply)
+                });
             if !is_foul {
                 self.replies.push(reply);
             }
@@ -418,16 +418,16 @@ fn closing_points(position: &Position, sides: Sides, four: Point) -> ShortList {
     for direction in Direction::ALL {
         let line = Line::through(position.lines(), four, direction).with_stone(sides.attacker);
         let rows = line.rows(sides.attacker, sides.attacker_rule);
-        let cells = rows.fives() | rows.ends_of_fives();
+        let cells = rows.closing_cells();
         line.points(cells).for_each(|point| points.push(point));
     }
     points
 }
 
-/// Whether a stone on a free point, which makes no five, would be a foul.
-fn is_foul(position: &Position, rule: Rule, colour: Colour, point: Point) -> bool {
-    rule == Rule::Renju
-        && colour == Colour::Black
+/// Whether a stone on a free point, which makes no five, would be a foul of the
+/// side whose rule it is.
+fn is_foul(position: &Position, rule: LineRule, point: Point) -> bool {
+    rule.has_fouls
         && !is_surely_legal(position, point)
         && judge::renju_foul(position, point).is_some()
 }

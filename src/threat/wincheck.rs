@@ -1,7 +1,8 @@
 //! What is decided at a glance, from the counts of the grid alone.
 
-use crate::board::{Cell, Colour, Direction, Point};
-use crate::pattern::{Board, Group, Shape};
+use super::rows::Line;
+use crate::board::{Colour, Direction, Point};
+use crate::pattern::{Board, Group, LineRule};
 use crate::rules::Rule;
 
 /// A short list of points that never allocates.
@@ -94,34 +95,14 @@ fn stops_all_fives(board: &mut Board, attacker: Colour, point: Point) -> bool {
 
 /// In caro: the points that complete a five, and those at the end of one.
 fn closing_points(board: &Board, attacker: Colour) -> ShortList {
+    let rule = LineRule::new(board.rule(), attacker);
     let mut points = ShortList::new();
     for five in board.group(attacker, Group::Five) {
-        points.push(five);
         for direction in Direction::ALL {
-            if board.shape(five, attacker, direction) == Shape::Five {
-                for sign in [-1, 1] {
-                    if let Some(end) = end_of_row(board, five, attacker, direction, sign) {
-                        points.push(end);
-                    }
-                }
-            }
+            let line = Line::through(board.position().lines(), five, direction);
+            let cells = line.rows(attacker, rule).closing_cells();
+            line.points(cells).for_each(|point| points.push(point));
         }
     }
     points
-}
-
-/// The free point behind the row that a stone on `from` would lengthen.
-fn end_of_row(
-    board: &Board,
-    from: Point,
-    colour: Colour,
-    direction: Direction,
-    sign: i8,
-) -> Option<Point> {
-    let own = Cell::from(colour);
-    let mut point = from.step(direction, sign)?;
-    while board.position().cell(point) == own {
-        point = point.step(direction, sign)?;
-    }
-    board.position().is_empty(point).then_some(point)
 }
