@@ -10,6 +10,7 @@ mod geometry;
 mod lines;
 mod notation;
 mod position;
+mod random;
 mod zobrist;
 
 pub use bitboard::{Bitboard, Iter};
@@ -20,4 +21,5 @@ pub use geometry::{
 pub use lines::{CELL_BITS, Cell, LINE_REACH, Lines};
 pub use notation::{NotationError, diagram, format_moves, parse_moves};
 pub use position::{Observer, Position, Stone};
+pub use random::Random;
 pub use zobrist::mix;

@@ -1,33 +1,13 @@
 //! Which stones an opening might be made of.
 
-use crate::board::{Point, Position, mix};
+use crate::board::{Point, Position, Random};
 use crate::rules::opening::{Area, are_symmetric};
 
 /// How far a stone stands from one that is there already, at most.
 const REACH: u8 = 4;
 
-/// Random numbers that depend on a seed only.
-#[derive(Clone, Debug)]
-pub(super) struct Random(u64);
-
-impl Random {
-    pub(super) const fn new(seed: u64) -> Self {
-        Self(mix(seed))
-    }
-
-    /// A number below the bound, which is above 0.
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(1);
-        // The high half of the product is even enough for small bounds.
-        ((u128::from(mix(self.0)) * bound as u128) >> 64) as usize
-    }
-
-    fn pick(&mut self, points: &[Point]) -> Option<Point> {
-        if points.is_empty() {
-            return None;
-        }
-        points.get(self.below(points.len())).copied()
-    }
+fn pick(points: &[Point], random: &mut Random) -> Option<Point> {
+    points.get(random.index(points.len())).copied()
 }
 
 /// Up to `count` different ways to put a stone into each of the areas. A
@@ -48,7 +28,7 @@ pub(super) fn draw(
         let mut after = position.clone();
         let mut points = Vec::new();
         for &area in areas {
-            let Some(point) = random.pick(&places(&after, area)) else {
+            let Some(point) = pick(&places(&after, area), random) else {
                 return drawn;
             };
             after.play(point);
@@ -72,7 +52,7 @@ fn draw_single(
     let mut left = places(position, area);
     let mut drawn: Vec<Point> = Vec::new();
     while drawn.len() < count && !left.is_empty() {
-        let point = left.swap_remove(random.below(left.len()));
+        let point = left.swap_remove(random.index(left.len()));
         let is_known = |&other: &Point| are_symmetric(position, other, point);
         if !drawn.iter().any(is_known) {
             drawn.push(point);

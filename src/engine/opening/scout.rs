@@ -1,9 +1,8 @@
 //! Searches that tell what a position in an opening is worth.
 
 use super::budget::Budget;
-use super::candidates::Random;
 use super::{Engine, OpeningRequest};
-use crate::board::{Colour, Point, Position};
+use crate::board::{Colour, Point, Position, Random};
 use crate::engine::{Outcome, Request};
 use crate::eval::classical;
 use crate::pattern::Board;

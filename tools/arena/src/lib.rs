@@ -17,7 +17,6 @@ pub mod live;
 pub mod message;
 pub mod opening_file;
 pub mod process;
-pub mod random;
 pub mod record;
 pub mod referee;
 pub mod report;

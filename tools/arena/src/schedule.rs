@@ -6,11 +6,10 @@
 
 use crate::config::{EventConfig, EventKind, OpeningChoice, OpeningOrder, SymmetryUse};
 use crate::opening_file::{self, Opening};
-use crate::random::Random;
 use anyhow::{Result, bail};
 use std::fmt;
 use std::str::FromStr;
-use yonsan::board::{Point, Size, Symmetry, format_moves};
+use yonsan::board::{Point, Random, Size, Symmetry, format_moves};
 
 const ORDER_PURPOSE: u64 = 1;
 const SYMMETRY_PURPOSE: u64 = 2;
@@ -149,9 +148,9 @@ fn round_openings(
         .file_name()
         .unwrap_or_default()
         .to_string_lossy();
-    let mut chance = Random::new(config.seed, SYMMETRY_PURPOSE);
+    let mut chance = Random::for_purpose(config.seed, SYMMETRY_PURPOSE);
     let mut order = Vec::new();
-    let mut shuffler = Random::new(config.seed, ORDER_PURPOSE);
+    let mut shuffler = Random::for_purpose(config.seed, ORDER_PURPOSE);
     (0..config.rounds as usize)
         .map(|round| {
             if round % list_length == 0 {
@@ -165,7 +164,7 @@ fn round_openings(
             let symmetry = match choice.symmetries {
                 SymmetryUse::None => Symmetry::IDENTITY,
                 SymmetryUse::All => symmetries[entry % images],
-                SymmetryUse::Random => symmetries[chance.below(symmetries.len())],
+                SymmetryUse::Random => symmetries[chance.index(symmetries.len())],
             };
             let moves = opening.moves.iter().map(|&p| symmetry.apply(p, size));
             (moves.collect(), format!("{file}:{}", opening.line))

@@ -12,7 +12,6 @@ pub mod mixture;
 pub mod opening;
 pub mod progress;
 pub mod puzzles;
-pub mod random;
 pub mod run;
 pub mod selfplay;
 pub mod settings;

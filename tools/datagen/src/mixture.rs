@@ -1,9 +1,8 @@
 //! Things by weight, as the command line names them: `15:50,13-19:20`.
 
-use crate::random::Random;
 use std::fmt;
 use std::str::FromStr;
-use yonsan::board::{MAX_SIDE, MIN_SIDE, Size};
+use yonsan::board::{MAX_SIDE, MIN_SIDE, Random, Size};
 
 /// Items, each with a weight above 0; never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,10 +5,9 @@
 //! One game in ten begins lopsided all the same: an evaluation that has never
 //! seen a lost position does not know one.
 
-use crate::random::Random;
 use crate::settings::Settings;
 use crate::thinker::Thinker;
-use yonsan::board::{Point, Position, Size};
+use yonsan::board::{Point, Position, Random, Size};
 use yonsan::rules::{Game, GameResult, Rule};
 
 /// How often numbers of stones from 1 on are chosen. Few stones give few

@@ -8,11 +8,10 @@
 
 use crate::dead::is_dead;
 use crate::opening;
-use crate::random::Random;
 use crate::settings::Settings;
 use crate::thinker::Thinker;
 use anyhow::{Context, Result};
-use yonsan::board::{Colour, Point};
+use yonsan::board::{Colour, Point, Random};
 use yonsan::engine::Outcome;
 use yonsan::rules::{self, GameResult, WinReason};
 use yonsan_format::{Effort, End, Facts, Game, Ply, Score};
@@ -158,7 +157,7 @@ impl Play<'_> {
             .filter(|&point| point != ply.point)
             .collect();
         if !ply.score.is_proven() && !near.is_empty() {
-            ply.point = near[self.random.below(near.len() as u64) as usize];
+            ply.point = near[self.random.index(near.len())];
             ply.is_random = true;
         }
         Ok(ply)

@@ -1,6 +1,5 @@
 use super::*;
-use crate::random::Random;
-use yonsan::board::{Point, Size, parse_moves};
+use yonsan::board::{Point, Random, Size, parse_moves};
 use yonsan::rules::Rule;
 use yonsan_format::{End, Facts};
 
@@ -43,7 +42,7 @@ fn one_game_of_twenty_is_held_out() {
 fn pairs(scale: f32, count: usize) -> Vec<(i16, f32)> {
     let mut random = Random::new(9);
     let pair = |_| {
-        let score = random.below(1_001) as i16 - 500;
+        let score = random.index(1_001) as i16 - 500;
         let won = random.unit() < sigmoid(f32::from(score) / scale);
         (score, f32::from(u8::from(won)))
     };

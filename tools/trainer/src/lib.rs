@@ -9,4 +9,3 @@
 pub mod classical;
 pub mod games;
 pub mod nnue;
-pub mod random;

@@ -1,7 +1,6 @@
 //! Stones put by chance, and telling equal positions apart from new ones.
 
-use crate::random::Random;
-use yonsan::board::{Point, Position, Size, Symmetry};
+use yonsan::board::{Point, Position, Random, Size, Symmetry};
 use yonsan::rules::{Game, GameResult, Rule};
 
 /// What openings look like.
@@ -27,9 +26,9 @@ const MOST_TRIES: u32 = 100;
 /// The stones of an attempt; `None` if chance put them badly.
 #[must_use]
 pub fn candidate(shape: &Shape, seed: u64, attempt: u64) -> Option<Vec<Point>> {
-    let mut random = Random::new(seed, attempt);
+    let mut random = Random::for_purpose(seed, attempt);
     let size = shape.size;
-    let count = shape.fewest + random.below(usize::from(shape.most - shape.fewest) + 1) as u8;
+    let count = shape.fewest + random.index(usize::from(shape.most - shape.fewest) + 1) as u8;
     let mut game = Game::new(shape.rule, size);
     let mut moves = vec![first_stone(shape, &mut random)?];
     game.play(moves[0]).ok()?;
@@ -47,7 +46,7 @@ fn first_stone(shape: &Shape, random: &mut Random) -> Option<Point> {
     let mut along = |side: u8| {
         // A margin that leaves nothing leaves the middle.
         let margin = shape.margin.min((side - 1) / 2);
-        margin + random.below(usize::from(side - 2 * margin)) as u8
+        margin + random.index(usize::from(side - 2 * margin)) as u8
     };
     let (x, y) = (along(shape.size.width()), along(shape.size.height()));
     shape.size.point(x, y)
@@ -62,8 +61,8 @@ fn near_stone(
 ) -> Option<Point> {
     let spread = i32::from(shape.spread);
     for _ in 0..MOST_TRIES {
-        let stone = moves[random.below(moves.len())];
-        let mut step = || random.below(2 * shape.spread as usize + 1) as i32 - spread;
+        let stone = moves[random.index(moves.len())];
+        let mut step = || random.index(2 * shape.spread as usize + 1) as i32 - spread;
         let (x, y) = (i32::from(stone.x()) + step(), i32::from(stone.y()) + step());
         let on_board = u8::try_from(x).ok().zip(u8::try_from(y).ok());
         let point = on_board.and_then(|(x, y)| shape.size.point(x, y));

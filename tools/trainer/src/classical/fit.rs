@@ -8,8 +8,8 @@ use super::adam::Adam;
 use super::model::Model;
 use super::store::Store;
 use super::tying::Tying;
-use crate::random::Random;
 use rayon::prelude::*;
+use yonsan::board::Random;
 
 /// Parts of a batch, each done by one thread at a time.
 const PARTS: usize = 8;

@@ -24,8 +24,8 @@ const SETTINGS: Settings = Settings {
 fn random_board(random: &mut Random, rule: Rule) -> Board {
     let size = Size::square(11).unwrap();
     let mut board = Board::new(Position::new(size), point_table(rule));
-    for _ in 0..6 + random.below(12) {
-        let place = |random: &mut Random| 2 + random.below(7) as u8;
+    for _ in 0..6 + random.index(12) {
+        let place = |random: &mut Random| 2 + random.index(7) as u8;
         let point = size.point(place(random), place(random)).unwrap();
         if board.position().is_empty(point) {
             board.play(point);

@@ -213,8 +213,7 @@ impl Model for MoveModel {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
-    use yonsan::board::{Position, Size, parse_moves};
+    use yonsan::board::{Position, Random, Size, parse_moves};
     use yonsan::eval::classical::point_table;
     use yonsan::pattern::Board;
 

@@ -171,7 +171,7 @@ impl Tying {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::random::Random;
+    use yonsan::board::Random;
 
     const SPREAD: Spread = Spread {
         parent: 2.0,

@@ -8,9 +8,8 @@ use super::super::sight::Sight;
 use super::super::test_games::data_of;
 use super::*;
 use crate::classical::features::Neighbourhood;
-use crate::random::Random;
 use std::sync::Arc;
-use yonsan::board::{Point, Position};
+use yonsan::board::{Point, Position, Random};
 use yonsan::eval::nnue::{Accumulator, POLICY_ONE};
 use yonsan::rules::Rule;
 

@@ -3,10 +3,10 @@
 use super::head::{Head, SIZE_CLASSES};
 use super::kernel::{Row, add};
 use super::layout::{Layout, SIDE_COUNT, ZERO_ROW};
-use crate::random::Random;
 use rayon::prelude::*;
 use std::borrow::Cow;
 use std::sync::Arc;
+use yonsan::board::Random;
 
 /// Steps of the engine's rows: 32 to a unit.
 pub const ROW_SCALE: f32 = 32.0;

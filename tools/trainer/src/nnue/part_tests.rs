@@ -4,14 +4,14 @@ use super::super::layout::Layout;
 use super::super::net::Net;
 use super::super::test_games::data_of;
 use super::*;
-use crate::random::Random;
 use std::sync::Arc;
+use yonsan::board::Random;
 use yonsan::rules::Rule;
 
-/// How far a number is moved to see how the loss changes: where two distances
-/// tell different slopes, a unit is cut at 0 in between and neither is right.
-const NUDGES: [f32; 2] = [4e-4, 2e-4];
-/// Of so many numbers at most one may be near such a kink.
+/// How far a number is moved, up and down, to see how the loss changes.
+const NUDGE: f32 = 5e-4;
+/// Of so many numbers at most one may be near a kink, where a unit is cut at 0
+/// and the loss falls otherwise to the left than to the right.
 const SMOOTH: usize = 4;
 
 struct Bench {
@@ -59,21 +59,20 @@ impl Bench {
         losses.value + f64::from(MOVE_WEIGHT) * losses.urge
     }
 
-    /// How the loss changes with a number, measured.
+    /// How the loss changes with a number, measured to the left and to the
+    /// right of it.
     fn measured(&mut self, number: impl Fn(&mut Net) -> &mut f32) -> [f64; 2] {
-        NUDGES.map(|nudge| {
-            let middle = *number(&mut self.net);
+        let middle = *number(&mut self.net);
+        let [below, here, above] = [-NUDGE, 0.0, NUDGE].map(|nudge| {
             *number(&mut self.net) = middle + nudge;
-            let above = self.loss();
-            *number(&mut self.net) = middle - nudge;
-            let below = self.loss();
-            *number(&mut self.net) = middle;
-            (above - below) / f64::from(2.0 * nudge)
-        })
+            self.loss()
+        });
+        *number(&mut self.net) = middle;
+        [here - below, above - here].map(|rise| rise / f64::from(NUDGE))
     }
 }
 
-/// How many slopes were compared, and how many could not be.
+/// How many slopes were compared, and how many of them at kinks.
 #[derive(Default)]
 struct Compared {
     all: usize,
@@ -81,15 +80,15 @@ struct Compared {
 }
 
 impl Compared {
-    fn add(&mut self, found: f32, [wide, near]: [f64; 2], scale: f64, what: &str) {
+    fn add(&mut self, found: f32, [left, right]: [f64; 2], scale: f64, what: &str) {
+        let allowed = 0.01 * (left + right).abs() + 0.01 * scale;
+        let range = left.min(right) - allowed..=left.max(right) + allowed;
         self.all += 1;
-        let allowed = 0.02 * near.abs() + 0.01 * scale;
-        if (wide - near).abs() > allowed / 2.0 {
-            self.kinks += 1;
-            return;
-        }
-        let gap = (f64::from(found) - near).abs();
-        assert!(gap < allowed, "{what}: {found} against {near}");
+        self.kinks += usize::from((left - right).abs() > allowed);
+        assert!(
+            range.contains(&f64::from(found)),
+            "{what}: {found} against {left} and {right}"
+        );
     }
 
     fn check(&self) {

@@ -1,9 +1,8 @@
 //! Made-up games for tests.
 
 use super::data::{Data, Wishes};
-use crate::random::Random;
 use std::collections::HashSet;
-use yonsan::board::{Position, Size};
+use yonsan::board::{Position, Random, Size};
 use yonsan::eval::classical::{move_score, point_table};
 use yonsan::pattern::{Board, Group};
 use yonsan::rules::Rule;
@@ -26,14 +25,14 @@ fn play(rule: Rule, side: u8, random: &mut Random) -> Game {
         points.retain(|&point| !board.is_forbidden(point, mover));
         let best = points.iter().max_by_key(|&&p| move_score(&board, p));
         let Some(&best) = best else { break };
-        let errs = plies.len() < 2 || random.below(6) == 0;
+        let errs = plies.len() < 2 || random.index(6) == 0;
         let point = if errs && winner.is_none() {
             points[0]
         } else {
             best
         };
         plies.push(Ply {
-            score: Score::new(random.below(400) as i32 - 200).unwrap(),
+            score: Score::new(random.index(400) as i32 - 200).unwrap(),
             effort: Effort::of_nodes(1_000),
             is_random: plies.len() < 2,
             ..Ply::of_opening(point)

@@ -7,9 +7,8 @@ use super::net::{Net, Ready};
 use super::optimiser::{Optimiser, Step};
 use super::part::{Losses, Part, Verdict};
 use super::sight::Sight;
-use crate::random::Random;
 use rayon::prelude::*;
-use yonsan::board::mix;
+use yonsan::board::{Random, mix};
 
 /// Parts into which every batch is cut, whatever the number of threads: so
 /// the sums are the same.

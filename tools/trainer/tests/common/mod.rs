@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
-use trainer::random::Random;
-use yonsan::board::{Point, Position, Size};
+use yonsan::board::{Point, Position, Random, Size};
 use yonsan::eval::classical::{evaluate, move_score, point_table};
 use yonsan::pattern::Board;
 use yonsan::rules::{self, GameResult, Rule, WinReason};
@@ -27,7 +26,7 @@ fn play(rule: Rule, random: &mut Random) -> Game {
         let is_opening = plies.len() < usize::from(OPENING_LEN);
         let mut points: Vec<Point> = board.position().empty_points().collect();
         random.shuffle(&mut points);
-        let point = if is_opening || random.below(8) == 0 {
+        let point = if is_opening || random.index(8) == 0 {
             points[0]
         } else {
             points
