@@ -213,10 +213,10 @@ fn main() -> ExitCode {
     if let Some(path) = &arguments.weights
         && let Err(error) = install_net(path)
     {
-        eprintln!(
-            "MESSAGE {}: {error}; playing with the built-in net",
+        complain(format_args!(
+            "MESSAGE {}: {error}; not used",
             path.display()
-        );
+        ));
     }
     match &arguments.task {
         None => speak_protocol(arguments.settings()),
@@ -242,8 +242,10 @@ fn measure(depth: u32, evaluation: Evaluation) -> ExitCode {
 
 fn speak_protocol(settings: Settings) -> ExitCode {
     if io::stdin().is_terminal() {
-        eprintln!("Yonsan, an engine for Gomocup/Piskvork managers: give them this program.");
-        eprintln!("To play against it here: pbrain-yonsan play. To leave: END.");
+        complain(format_args!(
+            "Yonsan, an engine for Gomocup/Piskvork managers: give them this program.\n\
+             To play against it here: pbrain-yonsan play. To leave: END."
+        ));
     }
     exit_code(&protocol::run(io::stdin(), io::stdout().lock(), settings))
 }
@@ -259,7 +261,7 @@ fn play_here(options: PlayOptions) -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(PlayError::Io(error)) => exit_code(&Err(error)),
         Err(error @ PlayError::Start { .. }) => {
-            eprintln!("error: {error}");
+            complain(format_args!("error: {error}"));
             ExitCode::from(EXIT_USAGE)
         }
     }

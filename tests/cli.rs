@@ -503,3 +503,33 @@ fn a_complaint_that_nobody_reads_is_no_crash() {
     drop(stdin);
     assert_eq!(wait(&mut child), 1);
 }
+
+/// Files that are no nets are refused with one line, and the engine goes on as
+/// if none had been named.
+#[test]
+fn bad_nets_are_refused_and_the_engine_plays() {
+    let bench = |options: &[&str]| run(&[&["bench", "--depth", "2"], options].concat(), "");
+    let signature = |run: &Run| {
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let lines = run.stdout.lines();
+        let mut signatures = lines.filter_map(|line| line.strip_prefix("Signature: "));
+        signatures.next().map(str::to_owned)
+    };
+    let good = bench(&[]);
+    assert_eq!(good.stderr, "");
+    assert!(signature(&good).is_some(), "{}", good.stdout);
+    let absent = fresh_path("absent.ynn");
+    let other = fresh_path("other.ynn");
+    std::fs::write(&other, "no net at all").unwrap();
+    for path in [absent, other] {
+        let path = path.to_str().unwrap();
+        let bad = bench(&["--weights", path]);
+        assert_eq!(signature(&bad), signature(&good));
+        let complaint = bad.stderr.strip_prefix(&format!("MESSAGE {path}: "));
+        assert!(complaint.is_some(), "{}", bad.stderr);
+        assert_eq!(bad.stderr.lines().count(), 1, "{}", bad.stderr);
+    }
+    let classical = bench(&["--eval", "classical"]);
+    assert!(signature(&classical).is_some(), "{}", classical.stdout);
+    assert_eq!(bench(&["--eval", "guess"]).code, 2);
+}

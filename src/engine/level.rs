@@ -18,7 +18,7 @@ use crate::search::{Control, Info, Limits, Line, Reporter, Score};
 use std::fmt;
 use std::str::FromStr;
 
-/// How well the engine plays, 1 (loses to beginners) to 10 (strong).
+/// How well the engine plays, 1, for beginners, to 10, which is still far below full strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Level(u8);
 

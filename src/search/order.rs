@@ -2,10 +2,11 @@
 
 use super::history::History;
 use super::params::{COUNTER_BONUS, HISTORY_DIVISOR, KILLER_BONUS};
-use crate::board::{Bitboard, Direction, Point};
+use crate::board::{Bitboard, Point};
 use crate::eval::classical;
-use crate::pattern::{Board, Group, Shape};
+use crate::pattern::{Board, Group};
 use crate::rules::Rule;
+use crate::threat::wincheck::insert_row_points;
 
 /// A move and how soon to try it.
 #[derive(Clone, Copy, Debug)]
@@ -74,27 +75,8 @@ pub(super) fn defences(board: &Board) -> Bitboard {
         board.fours(side) | *board.group(side, Group::StrongFour) | board.fours(!side) | *strong;
     if matches!(board.rule(), Rule::Caro | Rule::CaroExact) {
         for point in strong {
-            insert_line_points(board, point, &mut set);
+            insert_row_points(board, point, !side, &mut set);
         }
     }
     set
-}
-
-/// In caro a stone behind the end of a row counts too: adds every free point
-/// of the lines in which the opponent threatens a four through `point`.
-fn insert_line_points(board: &Board, point: Point, set: &mut Bitboard) {
-    const FARTHEST: i8 = 5;
-    let attacker = !board.side_to_move();
-    for direction in Direction::ALL {
-        if board.shape(point, attacker, direction) < Shape::Four {
-            continue;
-        }
-        for steps in -FARTHEST..=FARTHEST {
-            if let Some(other) = point.step(direction, steps)
-                && board.position().is_empty(other)
-            {
-                set.insert(other);
-            }
-        }
-    }
 }

@@ -13,12 +13,10 @@
 //!   threes are worth.
 
 use super::tree::{NodeId, WinTree};
-use crate::board::{Bitboard, Colour, Direction, Point};
-use crate::pattern::{Board, Group, Shape};
+use super::wincheck::insert_row_points;
+use crate::board::{Bitboard, Colour, Point};
+use crate::pattern::{Board, Group};
 use crate::rules::Rule;
-
-/// Farthest point whose stone can close a row through another point.
-const FARTHEST: i8 = 5;
 
 /// The points where a stone of the other side might disturb the win of the
 /// side to move that begins with this node, all of it by fours.
@@ -127,23 +125,6 @@ fn makes_four(board: &Board, colour: Colour) -> Bitboard {
         | *board.group(colour, Group::StrongFour)
         | *board.group(colour, Group::Five)
         | *board.group(colour, Group::Forbidden)
-}
-
-/// The free points of the lines in which a stone of the attacker on `point`
-/// makes a four or a five.
-fn insert_row_points(board: &Board, point: Point, attacker: Colour, set: &mut Bitboard) {
-    for direction in Direction::ALL {
-        if board.shape(point, attacker, direction) < Shape::Four {
-            continue;
-        }
-        for steps in -FARTHEST..=FARTHEST {
-            if let Some(other) = point.step(direction, steps)
-                && board.position().is_empty(other)
-            {
-                set.insert(other);
-            }
-        }
-    }
 }
 
 /// The points where a stone of this colour turns what Black may do on `point`

@@ -5,13 +5,13 @@ use super::vcf::{VcfSolver, Verdict};
 use super::wincheck::five_stoppers;
 use crate::board::{Bitboard, Point};
 use crate::pattern::Board;
-use std::collections::HashMap;
+use fxhash::FxHashMap;
 
 /// A tree that is being made, and which positions it has nodes for.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Growth {
     pub tree: WinTree,
-    ids: HashMap<u64, NodeId>,
+    ids: FxHashMap<u64, NodeId>,
 }
 
 impl Growth {

@@ -6,7 +6,7 @@
 use super::tree::{NodeId, WinNode, WinTree};
 use crate::board::{Colour, Point, Position, format_moves};
 use crate::rules::{Rule, judge};
-use std::collections::HashMap;
+use fxhash::FxHashMap;
 use std::fmt;
 
 /// What is wrong with a win.
@@ -61,7 +61,7 @@ pub fn check(tree: &WinTree, position: &Position, rule: Rule) -> Result<u32, Ref
         attacker: position.side_to_move(),
         position: position.clone(),
         line: Vec::new(),
-        seen: HashMap::new(),
+        seen: FxHashMap::default(),
     };
     match tree.root() {
         Some(root) => referee.attack(root),
@@ -76,7 +76,7 @@ struct Referee<'a> {
     position: Position,
     line: Vec<Point>,
     /// Wins already played out: the plies they take, by position and node.
-    seen: HashMap<(u64, NodeId), u32>,
+    seen: FxHashMap<(u64, NodeId), u32>,
 }
 
 impl Referee<'_> {

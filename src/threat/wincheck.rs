@@ -1,9 +1,12 @@
 //! What is decided at a glance, from the counts of the grid alone.
 
 use super::rows::Line;
-use crate::board::{Colour, Direction, Point};
-use crate::pattern::{Board, Group, LineRule};
+use crate::board::{Bitboard, Colour, Direction, Point};
+use crate::pattern::{Board, Group, LineRule, Shape};
 use crate::rules::Rule;
+
+/// Farthest point whose stone can close a row through another point.
+const FARTHEST: i8 = 5;
 
 /// A short list of points that never allocates.
 #[derive(Clone, Copy, Debug)]
@@ -105,4 +108,22 @@ fn closing_points(board: &Board, attacker: Colour) -> ShortList {
         }
     }
     points
+}
+
+/// Adds the free points of the lines in which a stone of the attacker on
+/// `point` makes a four or a five: in caro a stone behind the end of a row
+/// counts too.
+pub fn insert_row_points(board: &Board, point: Point, attacker: Colour, set: &mut Bitboard) {
+    for direction in Direction::ALL {
+        if board.shape(point, attacker, direction) < Shape::Four {
+            continue;
+        }
+        for steps in -FARTHEST..=FARTHEST {
+            if let Some(other) = point.step(direction, steps)
+                && board.position().is_empty(other)
+            {
+                set.insert(other);
+            }
+        }
+    }
 }
