@@ -12,6 +12,7 @@
 //! | 0 | [`board`] | points, stones, positions, notation |
 //! | 1 | [`rules`] | the five rules, who has won, what is forbidden; openings |
 //! | 2 | [`pattern`] | shapes of the stones on a line, kept up to date |
+//! | 2 | [`book`] | positions and what long searches made of them, in a file |
 //! | 3 | [`threat`] | wins by force, found without general search |
 //! | 3 | [`eval`] | what a position is worth |
 //! | 4 | [`search`] | the best move; bounds, scores, reports |
@@ -67,6 +68,8 @@ pub mod board;
 pub mod rules;
 
 pub mod pattern;
+
+pub mod book;
 
 pub mod threat;
 

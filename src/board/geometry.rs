@@ -291,6 +291,21 @@ impl Symmetry {
         let (x, y) = if self.transpose { (y, x) } else { (x, y) };
         Point(u16::from(y) << 5 | u16::from(x))
     }
+
+    /// The symmetry that brings every point back.
+    #[must_use]
+    pub const fn inverse(self) -> Self {
+        if self.transpose {
+            // The sides change before the mirrors come, so the mirrors do too.
+            Self {
+                transpose: true,
+                flip_x: self.flip_y,
+                flip_y: self.flip_x,
+            }
+        } else {
+            self
+        }
+    }
 }
 
 #[cfg(test)]
@@ -348,6 +363,12 @@ mod tests {
             assert_eq!(corner_images.len(), count);
             for image in corner_images {
                 assert_eq!(image.iter().collect::<HashSet<_>>().len(), size.area());
+            }
+            for (symmetry, point) in
+                Symmetry::all(size).flat_map(|s| size.points().map(move |p| (s, p)))
+            {
+                let image = symmetry.apply(point, size);
+                assert_eq!(symmetry.inverse().apply(image, size), point);
             }
         }
     }
