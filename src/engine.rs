@@ -3,6 +3,7 @@
 
 pub mod opening;
 
+mod book;
 mod hash_file;
 mod level;
 
@@ -10,11 +11,13 @@ pub use hash_file::HashFileError;
 pub use level::{Level, LevelError};
 
 use crate::board::{Point, Position};
+use crate::book::{Book, Entry};
 use crate::eval::{Evaluation, classical};
 use crate::pattern::Board;
 use crate::rules::Rule;
 use crate::search::{Control, Found, Limits, Line, Reporter, Score, Searcher, Stones};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Settings that hold for more than one search.
@@ -72,6 +75,8 @@ pub struct Outcome {
     pub principal_variation: Vec<Point>,
     /// The best lines, the one above first.
     pub lines: Vec<Line>,
+    /// The entry of the opening book that this is, if nothing was searched.
+    pub book: Option<Entry>,
 }
 
 impl Outcome {
@@ -85,6 +90,7 @@ impl Outcome {
             elapsed: limits.started.elapsed(),
             principal_variation: found.line,
             lines: found.lines,
+            book: None,
         })
     }
 }
@@ -141,6 +147,10 @@ pub struct Engine {
     /// What the searcher was made for and last used on.
     made_for: Option<(u64, usize)>,
     last_rule: Option<Rule>,
+    /// What [`Engine::play`] plays from.
+    book: Option<Arc<Book>>,
+    /// That of its newest search with these options.
+    speed: Option<book::Speed>,
 }
 
 impl Engine {
@@ -158,6 +168,7 @@ impl Engine {
 
     /// Changes the options; takes effect at the next search.
     pub fn set_options(&mut self, options: Options) {
+        self.speed = None;
         self.options = options;
     }
 
@@ -228,10 +239,17 @@ impl Engine {
             .ponder(board, &request.limits, control);
     }
 
+    /// What the options leave for the table beside the book.
+    fn table_bytes(&self) -> u64 {
+        let book = self.book.as_ref().map_or(0, |book| book.memory_bytes());
+        let bytes = self.options.table_bytes();
+        bytes.saturating_sub(book).max(LEAST_HASH)
+    }
+
     /// The searcher for the present options. What is known under one rule is
     /// wrong under another, so a change of rule clears it.
     fn prepare(&mut self, rule: Rule) -> &mut Searcher {
-        let wanted = (self.options.table_bytes(), self.options.threads.max(1));
+        let wanted = (self.table_bytes(), self.options.threads.max(1));
         if self.made_for != Some(wanted) {
             // Free the old table before the new one is made.
             self.searcher = None;

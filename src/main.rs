@@ -3,6 +3,7 @@
 //! how managers start it, and then prints nothing that the protocol does not
 //! ask for.
 
+use clap::builder::{OsStringValueParser, TypedValueParser as _};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::fmt;
@@ -11,14 +12,18 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::num::{NonZeroU16, NonZeroU32};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use yonsan::board::{Colour, NotationError, Point, Size, parse_moves};
+use yonsan::book::{Shelf, Source};
 use yonsan::engine::Level;
 use yonsan::eval::{Evaluation, nnue};
 use yonsan::protocol::{self, Settings};
 use yonsan::rules::Rule;
 use yonsan::terminal::{self, Look, PlayError, PlayOptions, parse_size};
 use yonsan::{bench, engine};
+
+mod cli;
 
 /// Names the log for managers that pass no arguments.
 const LOG_VARIABLE: &str = "YONSAN_LOG";
@@ -46,11 +51,15 @@ struct Arguments {
     /// A net to use instead of the built-in one
     #[arg(long, global = true, display_order = 103, value_name = "FILE")]
     weights: Option<PathBuf>,
+    /// Opening book: a file, or off; yonsan.book beside the program otherwise
+    #[arg(long, global = true, display_order = 104, value_name = "FILE")]
+    #[arg(value_parser = OsStringValueParser::new().map(cli::book::source))]
+    book: Option<Source>,
     /// Play the same at a level and in openings every time
-    #[arg(long, global = true, display_order = 104, value_name = "N")]
+    #[arg(long, global = true, display_order = 105, value_name = "N")]
     seed: Option<u64>,
     /// Write a log; the variable RUST_LOG chooses what goes in
-    #[arg(long, global = true, display_order = 105, value_name = "FILE")]
+    #[arg(long, global = true, display_order = 106, value_name = "FILE")]
     log: Option<PathBuf>,
     #[command(subcommand)]
     task: Option<Task>,
@@ -63,6 +72,8 @@ enum Task {
     Play(PlayArguments),
     /// Search fixed positions; tell the speed and a signature of the answers
     Bench(BenchArguments),
+    /// Make opening books and look into them
+    Book(cli::book::Arguments),
 }
 
 #[derive(Args, Debug)]
@@ -159,6 +170,7 @@ impl Arguments {
             memory_bytes: self.memory_bytes(),
             evaluation: self.eval.into(),
             seed: self.seed,
+            book: self.book.clone().unwrap_or(Source::Usual),
         }
     }
 
@@ -199,6 +211,7 @@ impl PlayArguments {
             },
             moves: self.moves.clone().map_or_else(Vec::new, |start| start.0),
             engine,
+            book: None,
         }
     }
 }
@@ -221,9 +234,14 @@ fn main() -> ExitCode {
     match &arguments.task {
         None => speak_protocol(arguments.settings()),
         Some(Task::Play(play)) => {
-            play_here(play.options(arguments.engine_options(), arguments.seed))
+            let mut options = play.options(arguments.engine_options(), arguments.seed);
+            let mut shelf = Shelf::new(arguments.settings().book);
+            let book = shelf.look(|text| complain(format_args!("{text}")));
+            options.book = book.map(Arc::new);
+            play_here(options)
         }
         Some(Task::Bench(BenchArguments { depth })) => measure(*depth, arguments.eval.into()),
+        Some(Task::Book(book)) => cli::book::run(book, arguments.engine_options()),
     }
 }
 

@@ -249,6 +249,7 @@ fn at_a_glance(request: &Request, best: Point) -> Outcome {
         elapsed: request.limits.started.elapsed(),
         principal_variation: moves.clone(),
         lines: vec![Line { score, moves }],
+        book: None,
     }
 }
 

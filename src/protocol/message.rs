@@ -3,6 +3,7 @@
 
 use super::command::CommandError;
 use crate::board::{Colour, Point};
+use crate::book::Entry;
 use crate::engine::HashFileError;
 use crate::engine::opening::Decision;
 use crate::eval::weights::SCORE_SCALE;
@@ -115,7 +116,28 @@ pub fn progress(info: &Info, line_count: usize) -> String {
     text
 }
 
-/// The same for the live display of Yixin's manager: one line each.
+/// That the move comes from the opening book, and what is behind it. How the
+/// position stands is told as of a search.
+pub fn book(entry: &Entry) -> String {
+    let work = entry.work;
+    format!(
+        "MESSAGE book: {} positions were searched to depth {}",
+        work.nodes, work.depth
+    )
+}
+
+/// A complaint that may name a file, in characters that every manager can show.
+/// Of a very long one the end is kept, which says what is wrong.
+pub fn complaint(text: &str) -> String {
+    const LONGEST: usize = 300;
+    let text = printable(text);
+    match text.len().checked_sub(LONGEST) {
+        Some(cut @ 1..) => format!("..{}", text.get(cut..).unwrap_or_default()),
+        _ => text,
+    }
+}
+
+/// How the search stands for the live display of Yixin's manager: one line each.
 pub fn live_board(info: &Info) -> Vec<String> {
     let mut lines = vec!["MESSAGE REALTIME REFRESH".to_owned()];
     if let Some(&best) = info.principal_variation.first() {
@@ -313,6 +335,14 @@ mod tests {
         assert_eq!(excerpt("FOO 1,2"), "FOO 1,2");
         assert_eq!(excerpt("a\u{1b}[31m\u{e9}"), "a?[31m?");
         assert_eq!(excerpt(&"A".repeat(200_000)), "A".repeat(40) + "..");
+    }
+
+    #[test]
+    fn complaints_are_short_and_end_with_what_is_wrong() {
+        assert_eq!(complaint("d\u{e9}j\u{e0}: bad"), "d?j?: bad");
+        let long = complaint(&format!("{}: bad; not used", "folder/".repeat(600)));
+        assert_eq!(long.len(), 302);
+        assert!(long.starts_with("..") && long.ends_with("folder/: bad; not used"));
     }
 
     #[test]

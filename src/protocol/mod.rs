@@ -6,7 +6,8 @@
 //! state and is the only one that writes. Both others talk to it through one
 //! channel, so what the search tells always comes before its move. Nothing is
 //! written that nobody asked for, and no input ends the process but `END` and
-//! the end of input. May import the engine, rules, board and search types.
+//! the end of input. May import the engine, book, rules, board and search
+//! types.
 
 #![cfg_attr(
     not(test),
@@ -30,6 +31,7 @@ mod session;
 mod setting;
 mod thinker;
 
+use crate::book::Source;
 use crate::eval::Evaluation;
 use session::Session;
 use std::io;
@@ -40,7 +42,7 @@ use std::sync::mpsc;
 const EVENT_QUEUE_LEN: usize = 1024;
 
 /// What the command line says; a manager's own wishes are heard on top of it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
     /// Number of search threads until the manager names one; `None` for one
     /// a processor.
@@ -52,6 +54,8 @@ pub struct Settings {
     pub evaluation: Evaluation,
     /// Where chance begins; `None` for another place every time.
     pub seed: Option<u64>,
+    /// The opening book to play with.
+    pub book: Source,
 }
 
 /// Plays for a manager until `END` or the end of `input`.

@@ -134,7 +134,8 @@ impl Preferences {
             Setting::Pondering(ponders) => self.ponders = ponders,
             Setting::Level(level) => self.level = level,
             Setting::Seed(seed) => self.seed = Some(seed),
-            Setting::Ignored => {}
+            // The session looks there.
+            Setting::Folder(_) | Setting::Ignored => {}
         }
         Ok(())
     }

@@ -108,6 +108,7 @@ mod tests {
             elapsed: Duration::from_millis(7),
             principal_variation: parse_moves("h8").unwrap(),
             lines: Vec::new(),
+            book: None,
         };
         assert_eq!(progress.last_news(&outcome).unwrap().depth, 4);
         assert!(progress.is_news(&info(1, 4)));

@@ -3,14 +3,14 @@
 use super::message::excerpt;
 use crate::engine::Level;
 use std::fmt;
+use std::path::PathBuf;
 
 /// Keys that managers send and that mean nothing here. They change nothing
 /// and are no reason to complain.
-const IGNORED_KEYS: [&str; 11] = [
+const IGNORED_KEYS: [&str; 10] = [
     "caution_factor",
     "checkmate",
     "evaluate",
-    "folder",
     "nbestsym",
     "start_depth",
     "swapable",
@@ -51,6 +51,8 @@ pub enum Setting {
     Level(Option<Level>),
     /// What chance begins with at a level.
     Seed(i64),
+    /// Where the manager keeps files for engines.
+    Folder(PathBuf),
     /// Known, and without effect here.
     Ignored,
 }
@@ -122,6 +124,7 @@ pub fn parse(text: &str) -> Result<Setting, SettingError> {
         "level" => reader.checked(level),
         "seed" => reader.number().map(Setting::Seed),
         "show_detail" => reader.checked(|n| u32::try_from(n).ok().map(Setting::ShowDetail)),
+        "folder" => Ok(folder(value)),
         ignored if IGNORED_KEYS.contains(&ignored) => Ok(Setting::Ignored),
         unknown => Err(SettingError::UnknownKey(excerpt(unknown))),
     }
@@ -129,6 +132,15 @@ pub fn parse(text: &str) -> Result<Setting, SettingError> {
 
 fn threads(number: i64) -> Option<Setting> {
     (number >= 1).then(|| Setting::Threads(u32::try_from(number).unwrap_or(u32::MAX)))
+}
+
+/// No folder is none to complain of.
+fn folder(path: &str) -> Setting {
+    if path.is_empty() {
+        Setting::Ignored
+    } else {
+        Setting::Folder(path.into())
+    }
 }
 
 /// In per cent; 100 and more is full strength.
@@ -209,7 +221,11 @@ mod tests {
             ("level 0", Setting::Level(None)),
             ("level 7", Setting::Level(Level::new(7))),
             ("seed -5", Setting::Seed(-5)),
-            (r"folder C:\Some Folder\x", Setting::Ignored),
+            (
+                r"folder C:\Some Folder\x",
+                Setting::Folder(r"C:\Some Folder\x".into()),
+            ),
+            ("folder", Setting::Ignored),
             ("caution_factor", Setting::Ignored),
             ("evaluate 3,4", Setting::Ignored),
         ] {

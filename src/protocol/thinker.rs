@@ -2,12 +2,14 @@
 
 use super::event::Event;
 use super::message;
+use crate::book::Book;
 use crate::engine::opening::OpeningRequest;
 use crate::engine::{DefenceOutcome, Engine, Level, Options, Outcome, Request};
 use crate::rules::Rule;
 use crate::search::{Control, Info, Reporter, RootEvent, Stones};
 use std::io;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 use std::thread;
 
@@ -60,6 +62,8 @@ pub enum Job {
         /// Ends the search.
         control: Control,
     },
+    /// Play from this opening book.
+    TakeBook(Arc<Book>),
     /// Forget earlier games.
     NewGame,
     /// Save what is known of positions; then [`Event::Done`].
@@ -90,6 +94,10 @@ fn work(jobs: &Receiver<Job>, events: &SyncSender<Event>) {
     let mut engine = Engine::new();
     for job in jobs {
         let event = match job {
+            Job::TakeBook(book) => {
+                engine.set_book(Some(book));
+                continue;
+            }
             Job::NewGame => {
                 engine.new_game();
                 continue;
@@ -163,7 +171,7 @@ fn search(
     forward: &mut Forward<'_>,
 ) -> Option<Outcome> {
     match task {
-        Task::Play => engine.go(request, control, forward),
+        Task::Play => engine.play(request, control, forward),
         Task::PlayAt(level, seed) => engine.go_at(level, seed, request, control, forward),
         Task::Balance(stones, target) => engine.balance(request, stones, target, control, forward),
         Task::Defend => {

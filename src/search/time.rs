@@ -94,6 +94,17 @@ impl Clock {
     }
 }
 
+impl Limits {
+    /// The time that an ordinary search within these bounds takes if nothing
+    /// but its clock ends it; `None` if it has none.
+    #[must_use]
+    pub fn ordinary_time(&self, control: &Control) -> Option<Duration> {
+        let clock = Clock::new(self.clone());
+        let times = [clock.hard(control), clock.soft(control)];
+        times.into_iter().flatten().min()
+    }
+}
+
 impl Progress {
     /// Time worth spending, in percent of the ordinary time.
     fn percent(self) -> u32 {
@@ -128,6 +139,25 @@ mod tests {
         assert_eq!(hard(Some(30_000), Some(90_000)), Some(14_970));
         assert_eq!(hard(Some(30_000), Some(300)), Some(33));
         assert_eq!(hard(Some(30_000), Some(0)), Some(0));
+    }
+
+    #[test]
+    fn an_ordinary_search_takes_its_share() {
+        let ordinary = |turn_ms: Option<u64>, left_ms: Option<u64>| {
+            let limits = Limits {
+                turn: turn_ms.map(Duration::from_millis),
+                match_left: left_ms.map(Duration::from_millis),
+                ..Limits::unlimited()
+            };
+            let time = limits.ordinary_time(&Control::new())?;
+            Some(time.as_millis() as u64)
+        };
+        assert_eq!(ordinary(None, None), None);
+        assert_eq!(ordinary(Some(0), None), Some(0));
+        assert_eq!(ordinary(Some(5_000), None), Some(4_970));
+        assert_eq!(ordinary(Some(5_000), Some(180_000)), Some(4_970));
+        assert_eq!(ordinary(Some(30_000), Some(180_000)), Some(9_000));
+        assert_eq!(ordinary(None, Some(180_000)), Some(9_000));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! [`play`] reads lines and writes text; it neither knows nor asks whether a
 //! person or a pipe is at the other end, except for the [`Look`] it is told to
 //! use. The referee is [`crate::rules::Game`]. May import `engine`, `search`,
-//! `rules` and `board`, never `protocol`.
+//! `book`, `rules` and `board`, never `protocol`.
 
 mod command;
 mod options;

@@ -1,10 +1,12 @@
 //! What can be chosen before a game, and how strong the engine plays.
 
 use crate::board::{Colour, MAX_SIDE, MIN_SIDE, Point, Size};
+use crate::book::Book;
 use crate::engine::{self, Level};
 use crate::rules::Rule;
 use crate::search::Limits;
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 const DEFAULT_SIZE: Size = match Size::square(15) {
@@ -35,6 +37,8 @@ pub struct PlayOptions {
     pub moves: Vec<Point>,
     /// Threads and memory of the engine.
     pub engine: engine::Options,
+    /// The opening book the engine plays from when no level bounds it.
+    pub book: Option<Arc<Book>>,
 }
 
 impl Default for PlayOptions {
@@ -49,6 +53,7 @@ impl Default for PlayOptions {
             player: Colour::Black,
             moves: Vec::new(),
             engine: engine::Options::default(),
+            book: None,
         }
     }
 }

@@ -60,6 +60,7 @@ impl<R: BufRead, W: Write> Session<R, W> {
         }
         let mut engine = Engine::new();
         engine.set_options(options.engine.clone());
+        engine.set_book(options.book.clone());
         Ok(Self {
             game: start.clone(),
             seed: options.seed.unwrap_or_else(random_seed),
@@ -137,7 +138,7 @@ impl<R: BufRead, W: Write> Session<R, W> {
         };
         let (engine, seed) = (&mut self.engine, self.seed);
         let mut go = |reporter: &mut dyn Reporter| match level {
-            None => engine.go(&request, &Control::new(), reporter),
+            None => engine.play(&request, &Control::new(), reporter),
             Some(level) => engine.go_at(level, seed, &request, &Control::new(), reporter),
         };
         match self.look {
@@ -350,9 +351,14 @@ fn thoughts(outcome: &Outcome, side: Colour) -> Vec<String> {
         format!("Engine: {}", outcome.best),
         evaluation(outcome.score, side),
         format!("depth {}", outcome.depth),
-        counted(outcome.nodes, "position"),
-        format!("{:.2} s", outcome.elapsed.as_secs_f64()),
     ];
+    match outcome.book {
+        Some(_) => lines.push("from the book".to_owned()),
+        None => {
+            lines.push(counted(outcome.nodes, "position"));
+            lines.push(format!("{:.2} s", outcome.elapsed.as_secs_f64()));
+        }
+    }
     let expected = outcome.principal_variation.get(1..).unwrap_or_default();
     if !expected.is_empty() {
         const SHOWN: usize = 8;

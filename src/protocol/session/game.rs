@@ -6,14 +6,29 @@ use crate::protocol::message;
 use crate::protocol::thinker::Job;
 use crate::rules::{Rule, judge};
 use std::io;
+use std::sync::Arc;
 use std::time::Instant;
 
 impl<W: io::Write> Session<W> {
     pub(super) fn new_game(&mut self, size: Size) -> io::Result<()> {
         self.position = Some(Position::new(size));
         self.preferences.new_game();
+        self.take_book();
         self.give(Job::NewGame)?;
         self.answer(message::OK)
+    }
+
+    /// Takes the opening book from where there may be one. The clock of a move
+    /// must not run meanwhile.
+    pub(super) fn take_book(&mut self) {
+        let complaints = &mut self.complaints;
+        let book = self
+            .shelf
+            .look(|text| complaints.add(message::complaint(&text)));
+        if let Some(book) = book {
+            // That the thread has died is told where an answer is waited for.
+            let _ = self.give(Job::TakeBook(Arc::new(book)));
+        }
     }
 
     pub(super) fn begin(&mut self, read_at: Instant) -> io::Result<()> {

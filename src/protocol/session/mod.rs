@@ -21,6 +21,7 @@ use super::preferences::Preferences;
 use super::setting::Setting;
 use super::thinker::{Job, Task};
 use crate::board::{Bitboard, Position, Size};
+use crate::book::Shelf;
 use crate::engine::Options;
 use crate::search::Control;
 use std::collections::VecDeque;
@@ -57,6 +58,7 @@ pub struct Session<W> {
     events: Receiver<Event>,
     jobs: Sender<Job>,
     preferences: Preferences,
+    shelf: Shelf,
     complaints: Complaints,
     is_yixin: bool,
     position: Option<Position>,
@@ -88,6 +90,7 @@ impl<W: io::Write> Session<W> {
             output,
             events,
             jobs,
+            shelf: Shelf::new(settings.book.clone()),
             preferences: Preferences::new(settings),
             complaints: Complaints::default(),
             is_yixin: false,
@@ -294,6 +297,12 @@ impl<W: io::Write> Session<W> {
         }
         if matches!(setting, Setting::Pondering(false)) {
             self.stop_pondering();
+        }
+        if let Setting::Folder(folder) = setting {
+            self.shelf.add_folder(folder);
+            if self.position.is_some() {
+                self.take_book();
+            }
         }
         if let Err(error) = self.preferences.set(setting, self.is_yixin) {
             self.complaints.add(error);

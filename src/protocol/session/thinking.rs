@@ -188,6 +188,9 @@ impl<W: io::Write> Session<W> {
         let Some(search) = self.end_search() else {
             return Ok(GO_ON);
         };
+        if let Some(entry) = outcome.as_ref().and_then(|outcome| outcome.book) {
+            self.answer(&message::book(&entry))?;
+        }
         let last_news = outcome
             .as_ref()
             .and_then(|outcome| search.progress.last_news(outcome));
