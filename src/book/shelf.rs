@@ -54,10 +54,15 @@ impl Shelf {
     /// Notes the folder that the manager has named.
     pub fn add_folder(&mut self, folder: &Path) {
         let is_news = self.folder.as_deref() != Some(folder);
-        if self.source == Source::Usual && !self.has_book && is_news {
-            self.folder = Some(folder.to_owned());
-            self.places.push_back(folder.join(FILE_NAME));
+        if self.source != Source::Usual || self.has_book || !is_news {
+            return;
         }
+        if let Some(old) = self.folder.replace(folder.to_owned()) {
+            // Only the newest counts: a flood of them must not pile up.
+            let old = old.join(FILE_NAME);
+            self.places.retain(|place| *place != old);
+        }
+        self.places.push_back(folder.join(FILE_NAME));
     }
 
     /// The first book in the places that were not looked at yet. Of every file
@@ -109,6 +114,9 @@ mod tests {
         shelf.add_folder(Path::new("/nonexistent"));
         shelf.add_folder(Path::new("/nonexistent"));
         assert_eq!(shelf.places.len(), 2);
+        shelf.add_folder(Path::new("/nonexistent/newer"));
+        assert_eq!(shelf.places.len(), 2);
+        assert_eq!(shelf.places[1], Path::new("/nonexistent/newer/yonsan.book"));
         assert!(complaints(&mut shelf).is_empty());
         assert!(shelf.places.is_empty());
         let mut nowhere = Shelf::new(Source::Nowhere);
