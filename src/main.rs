@@ -51,7 +51,7 @@ struct Arguments {
     /// A net to use instead of the built-in one
     #[arg(long, global = true, display_order = 103, value_name = "FILE")]
     weights: Option<PathBuf>,
-    /// Opening book: a file, or off; yonsan.book beside the program otherwise
+    /// Opening book to play from, or off
     #[arg(long, global = true, display_order = 104, value_name = "FILE")]
     #[arg(value_parser = OsStringValueParser::new().map(cli::book::source))]
     book: Option<Source>,

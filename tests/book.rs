@@ -455,6 +455,16 @@ fn whoever_is_killed_while_writing_leaves_a_whole_book() {
 }
 
 #[test]
+fn help_fits_on_a_terminal() {
+    for name in ["build", "add", "show", "probe", "merge"] {
+        let help = good(&[name, "--help"]);
+        assert!(help.contains("Usage: pbrain-yonsan book"), "{help}");
+        let widest = help.lines().max_by_key(|line| line.len()).unwrap();
+        assert!(widest.len() <= 80, "{widest}");
+    }
+}
+
+#[test]
 fn senseless_arguments_are_refused() {
     for arguments in [
         &["build"][..],

@@ -32,17 +32,17 @@ const NOTE_EVERY: Duration = Duration::from_secs(10);
 pub(super) struct Arguments {
     #[command(flatten)]
     kind: Kind,
-    /// Length of the lines, in moves after an opening
+    /// Moves after an opening
     #[arg(long, default_value_t = 6, value_name = "N")]
     plies: u32,
-    /// Positions searched for each position of the book
+    /// Positions searched for each entry
     #[arg(long, default_value = "100000", value_name = "N")]
     nodes: NonZeroU64,
-    /// Moves of the opponent that are looked at in each position
+    /// Answers of the opponent that are looked at
     #[arg(long, default_value_t = 3, value_name = "N")]
     #[arg(value_parser = clap::value_parser!(u8).range(1..=book::MOST_MOVES as i64))]
     replies: u8,
-    /// Openings to begin with, one a line, such as h8i9j10, besides the empty board
+    /// Openings besides the empty board, one a line: h8i9j10
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
     /// End after this time; what is missing can be added later

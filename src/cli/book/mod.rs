@@ -86,7 +86,7 @@ struct Kind {
 struct Place {
     #[command(flatten)]
     kind: Kind,
-    /// The moves that lead to it, such as h8i9; the empty board if not given
+    /// Moves that lead to it, such as h8i9; none if not given
     #[arg(
         long,
         default_value = "",
