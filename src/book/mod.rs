@@ -38,13 +38,13 @@ use key::{Canonical, Key};
 /// };
 /// let mut book = Book::default();
 /// let work = Work { depth: 12, nodes: 100_000, thread_ms: 800 };
-/// let line = parse_moves("i10").unwrap();
+/// let line = parse_moves("j9").unwrap();
 /// let entry = Entry::new(Kind::Answer, Worth::Plain(-12), work, &line);
-/// book.put(&position("h8i9"), Rule::Freestyle, entry);
-/// // The same position, turned by a quarter.
-/// let turned = book.answer(&position("h8g9"), Rule::Freestyle).unwrap();
+/// book.put(&position("h8h9j8"), Rule::Freestyle, entry);
+/// // The same position in a mirror.
+/// let turned = book.answer(&position("h8h9f8"), Rule::Freestyle).unwrap();
 /// assert_eq!(turned.best().unwrap().to_string(), "f9");
-/// assert!(book.answer(&position("h8g9"), Rule::Renju).is_none());
+/// assert!(book.answer(&position("h8h9f8"), Rule::Renju).is_none());
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Book {
