@@ -167,7 +167,7 @@ fn scattered_stones(seed: u64) -> Position {
         match mix(seed << 10 | point.index() as u64) % 9 {
             0..=2 => position.set_side_to_move(Colour::Black),
             3..=4 => position.set_side_to_move(Colour::White),
-            5 if seed % 4 == 0 => {
+            5 if seed.is_multiple_of(4) => {
                 position.block(point);
                 continue;
             }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 use yonsan::board::{Colour, Point, Size};
-use yonsan::rules::{Game, GameResult, Rule, WinReason};
+use yonsan::rules::{Game, GameResult, Rule, WinReason, judge};
 
 /// Free points left when Piskvork, and in renju the cup's judge, calls it a draw.
 const PISKVORK_FREE_POINTS: usize = 25;
@@ -37,6 +37,13 @@ impl DrawRule {
             Self::Cup if rule == Rule::Renju => early,
             Self::FullBoard | Self::Cup => size.area(),
         }
+    }
+
+    /// Whether Black has to move even where all points are forbidden, and so
+    /// loses. The managers that draw at 25 free points know no way out, and
+    /// hardly need one.
+    const fn forces_fouls(self) -> bool {
+        matches!(self, Self::Piskvork | Self::Cup)
     }
 }
 
@@ -110,6 +117,7 @@ impl Verdict {
 pub struct Referee {
     game: Game,
     stone_limit: usize,
+    forces_fouls: bool,
 }
 
 impl Referee {
@@ -119,6 +127,7 @@ impl Referee {
         Self {
             game: Game::new(rule, size),
             stone_limit: draw_rule.stone_limit(rule, size),
+            forces_fouls: draw_rule.forces_fouls(),
         }
     }
 
@@ -173,18 +182,48 @@ impl Referee {
                 let detail = "no free point is left".to_owned();
                 Some(Verdict::draw(Reason::FullBoard, detail))
             }
-            Ok(GameResult::Ongoing) => self.move_limit(),
+            Ok(GameResult::Ongoing) => self.early_draw(),
         }
     }
 
-    /// The draw by number of stones, which an opening can reach too.
+    /// The draw by number of stones or because nothing is left to do, which an
+    /// opening can reach too.
     #[must_use]
-    pub fn move_limit(&self) -> Option<Verdict> {
+    pub fn early_draw(&self) -> Option<Verdict> {
         let stones = self.game.position().stones().len();
-        (stones >= self.stone_limit).then(|| {
+        if stones >= self.stone_limit {
             let detail = format!("draw rule: {stones} stones are on the board");
-            Verdict::draw(Reason::MoveLimit, detail)
+            return Some(Verdict::draw(Reason::MoveLimit, detail));
+        }
+        self.is_dead().then(|| {
+            let detail = "every free point is forbidden to Black, and none helps White";
+            Verdict::draw(Reason::FullBoard, detail.to_owned())
         })
+    }
+
+    /// Whether Black is to move and may not, and White could not make a row
+    /// even with all the points that are left. The International Rules of Renju
+    /// let Black pass then; the protocol has no word for it, so the game ends.
+    fn is_dead(&self) -> bool {
+        let mut position = self.game.position().clone();
+        if self.forces_fouls
+            || self.game.rule() != Rule::Renju
+            || position.side_to_move() != Colour::Black
+        {
+            return false;
+        }
+        let free: Vec<Point> = position.empty_points().collect();
+        let is_foul = |&point: &Point| judge::renju_foul(&position, point).is_some();
+        if !free.iter().all(is_foul) {
+            return false;
+        }
+        let mut gives_row = |point| {
+            let wins = judge::wins(&position, Rule::Renju, point, Colour::White);
+            position.set_side_to_move(Colour::White);
+            position.play(point);
+            wins
+        };
+        !free.into_iter().any(&mut gives_row)
     }
 }
 
@@ -257,6 +296,31 @@ mod tests {
             verdict = referee.play(point);
         }
         assert_eq!(verdict.unwrap().reason, Reason::FullBoard);
+    }
+
+    /// On the last free point, d3, Black would make six; in the second game
+    /// White has four stones in its column.
+    const ONLY_A_FOUL_IS_LEFT: &str =
+        "g1f2g5b2a2g2e1e4b5c2a3g3d4f1c5f4a1g4c3d1e2b1e3d5f5e5c1b4f3c4a4d2b3a5";
+    const WHITE_COULD_WIN: &str =
+        "f1a5a4b4b1d2b2e5b3c5g2e4a3d4f5e1a1d5g4e2c4a2c3f2b5d1g1c1c2g3f3g5e3f4";
+
+    #[test]
+    fn black_need_not_make_the_last_move_if_it_is_a_foul() {
+        let size = Size::new(7, 5).unwrap();
+        let verdict = |rule, draw, moves| {
+            let mut referee = Referee::new(rule, size, draw);
+            let verdict = play_all(&mut referee, moves);
+            assert_eq!(referee.moves().len(), 34);
+            verdict.map(|v| (v.outcome, v.reason))
+        };
+        let draw = Some((Outcome::Draw, Reason::FullBoard));
+        for rule in [DrawRule::FullBoard, DrawRule::After(35)] {
+            assert_eq!(verdict(Rule::Renju, rule, ONLY_A_FOUL_IS_LEFT), draw);
+            assert_eq!(verdict(Rule::Renju, rule, WHITE_COULD_WIN), None);
+        }
+        let full = DrawRule::FullBoard;
+        assert_eq!(verdict(Rule::Standard, full, ONLY_A_FOUL_IS_LEFT), None);
     }
 
     #[test]

@@ -179,7 +179,7 @@ impl Table<'_, '_> {
             }
             procedure::play(self, setting.config.procedure)?;
             loop {
-                if let Some(verdict) = self.referee.move_limit() {
+                if let Some(verdict) = self.referee.early_draw() {
                     return Err(Ending::Decided(verdict));
                 }
                 self.play_turn(&[])?;
