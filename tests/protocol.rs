@@ -109,6 +109,8 @@ transcripts! {
     swap2_clear "83_swap2_clear"
     continuous "84_continuous"
     yx_swap2 "85_yx_swap2"
+    qpiskvork_swap2 "86_qpiskvork_swap2"
+    qpiskvork_pause "87_qpiskvork_pause"
 }
 
 #[test]
