@@ -12,6 +12,9 @@ pub(super) struct Frame {
     pub excluded: Option<Point>,
     pub killers: [Option<Point>; 2],
     pub candidates: Bitboard,
+    /// The static evaluation for the side to move; while it must answer a
+    /// threat, what the opponent's last one was for it.
+    pub eval: Value,
 }
 
 /// What is known of a node before its moves are looked at.
@@ -27,6 +30,8 @@ pub(super) struct Node {
     /// The opponent would win after a pass.
     pub is_in_danger: bool,
     pub eval: Value,
+    /// Whether the side to move stands better than before its last move.
+    pub is_rising: bool,
     pub entry: Option<Entry>,
     /// The move that is left out, see [`Frame::excluded`].
     pub excluded: Option<Point>,

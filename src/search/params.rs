@@ -56,10 +56,17 @@ pub(super) const FUTILITY_BASE: Value = 40;
 /// See [`FUTILITY_BASE`].
 pub(super) const FUTILITY_PER_PLY: Value = 30;
 
-/// Deepest node where only so many moves are tried.
-pub(super) const MOVE_COUNT_DEPTH: i32 = 6;
-/// Moves tried at depth 0; the square of the depth is added.
-pub(super) const MOVE_COUNT_BASE: i32 = 8;
+/// Moves tried at depth 0.
+pub(super) const MOVE_COUNT_BASE: i32 = 3;
+/// What each ply of depth adds, in halves.
+pub(super) const MOVE_COUNT_HALVES_PER_PLY: i32 = 3;
+/// The square of the depth divided by this is added too.
+pub(super) const MOVE_COUNT_SQUARE_DIVISOR: i32 = 20;
+/// Of these moves, what is left where the side's evaluation has not risen since
+/// its last move, in per cent.
+pub(super) const MOVE_COUNT_FALLING: i32 = 70;
+/// Fewest moves tried.
+pub(super) const MOVE_COUNT_LEAST: i32 = 2;
 
 /// Shallowest node without a table move that is searched less deep.
 pub(super) const INTERNAL_REDUCTION_DEPTH: i32 = 4;

@@ -93,13 +93,30 @@ pub(super) const fn null_move_depth(depth: i32) -> i32 {
 }
 
 /// Whether a quiet move has no chance to lift the value to alpha.
-pub(super) fn futility(depth: i32, eval: Value, alpha: Value) -> bool {
+pub(super) const fn futility(depth: i32, eval: Value, alpha: Value) -> bool {
     depth <= FUTILITY_DEPTH && eval + FUTILITY_BASE + FUTILITY_PER_PLY * depth <= alpha
 }
 
-/// Whether enough moves have been tried at this depth.
-pub(super) fn enough_moves(depth: i32, tried: usize) -> bool {
-    depth <= MOVE_COUNT_DEPTH && tried as i32 >= MOVE_COUNT_BASE + depth * depth
+/// Whether enough moves have been tried at this depth, for a side whose
+/// evaluation is rising or not, if none of them loses by force. In nodes of the
+/// principal variation too: searching them in their whole width was most of the
+/// work.
+pub(super) const fn enough_moves(depth: i32, tried: usize, is_rising: bool) -> bool {
+    let depth = if depth > 0 { depth } else { 0 };
+    let all = MOVE_COUNT_BASE
+        + depth * MOVE_COUNT_HALVES_PER_PLY / 2
+        + depth * depth / MOVE_COUNT_SQUARE_DIVISOR;
+    let part = if is_rising {
+        all
+    } else {
+        all * MOVE_COUNT_FALLING / 100
+    };
+    let enough = if part > MOVE_COUNT_LEAST {
+        part
+    } else {
+        MOVE_COUNT_LEAST
+    };
+    tried as i32 >= enough
 }
 
 /// Whether a node without a table move should be searched less deep.

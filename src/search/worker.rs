@@ -48,8 +48,10 @@ impl<'a> Worker<'a> {
         let plies = MAX_PLY as usize + 2;
         let mut frames = vec![Frame::default(); plies];
         frames[0].candidates = shared.neighbourhoods.of_position(board.position());
+        let mut evaluator = Evaluator::new(shared.evaluation, board.rule(), board.size());
+        frames[0].eval = evaluator.value(&board, -INFINITE, INFINITE);
         Self {
-            evaluator: Evaluator::new(shared.evaluation, board.rule(), board.size()),
+            evaluator,
             board,
             shared,
             memory,
@@ -200,6 +202,7 @@ impl<'a> Worker<'a> {
             stoppers,
             is_threatened: self.board.count(opponent, Group::StrongFour) > 0,
             is_in_danger: false,
+            is_rising: true,
             eval: self.evaluator.value(&self.board, alpha, beta),
             entry,
             excluded,
@@ -208,6 +211,8 @@ impl<'a> Worker<'a> {
         if depth <= 0 && may_stand {
             return node.eval;
         }
+
+        node.is_rising = self.note_eval(&node);
 
         // Step 8: good or bad enough without moving.
         let is_narrow = !is_pv && node.is_free() && excluded.is_none();
@@ -235,6 +240,19 @@ impl<'a> Worker<'a> {
             node.depth -= 1;
         }
         self.search_moves(alpha, beta, node, hash)
+    }
+
+    /// Notes the evaluation of a node and returns whether it has risen since the
+    /// last move of the same side.
+    fn note_eval(&mut self, node: &Node) -> bool {
+        let ply = node.ply as usize;
+        let eval = if node.is_free() {
+            node.eval
+        } else {
+            -self.frames[ply - 1].eval
+        };
+        self.frames[ply].eval = eval;
+        ply < 2 || eval > self.frames[ply - 2].eval
     }
 
     /// A win by fours for the side to move: the move, and plies to the five.
@@ -303,14 +321,11 @@ impl<'a> Worker<'a> {
             let is_quiet = self.board.class(point, side) < Class::Three
                 && self.board.class(point, !side) < Class::Three;
 
-            // Step 11: leave out what will hardly matter.
-            let may_prune = is_quiet
-                && !node.is_pv
-                && node.is_free()
-                && !node.is_in_danger
-                && best > loss_at(MAX_PLY);
-            if may_prune
-                && (prune::enough_moves(depth, number) || prune::futility(depth, node.eval, alpha))
+            // Step 11: leave out what will hardly matter, once there is a move
+            // that does not lose.
+            if number > 1
+                && best > loss_at(MAX_PLY)
+                && Self::is_enough(&node, number, is_quiet, alpha)
             {
                 break;
             }
@@ -388,6 +403,20 @@ impl<'a> Worker<'a> {
         };
         self.shared.table.store(hash, entry);
         best
+    }
+
+    /// Whether to leave out a node's move of this number, from 1, and all after
+    /// it.
+    const fn is_enough(node: &Node, number: usize, is_quiet: bool, alpha: Value) -> bool {
+        if node.stoppers.is_some() {
+            return false;
+        }
+        let is_hopeless = is_quiet
+            && !node.is_pv
+            && node.is_free()
+            && !node.is_in_danger
+            && prune::futility(node.depth, node.eval, alpha);
+        is_hopeless || prune::enough_moves(node.depth, number, node.is_rising)
     }
 
     /// The points among which the moves of a node are.
