@@ -6,9 +6,8 @@ use crate::board::{Colour, Point};
 use crate::book::Entry;
 use crate::engine::HashFileError;
 use crate::engine::opening::Decision;
-use crate::eval::weights::SCORE_SCALE;
 use crate::rules::opening::Act;
-use crate::search::{Info, RootEvent, Score};
+use crate::search::{Info, RootEvent};
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -105,7 +104,7 @@ pub fn progress(info: &Info, line_count: usize) -> String {
         text,
         " score {} win {:.1}% nodes {} speed {} time {} pv",
         info.score,
-        win_rate(info.score) * 100.0,
+        info.score.win_rate() * 100.0,
         info.nodes,
         speed(info.nodes, info.elapsed),
         info.elapsed.as_millis()
@@ -259,7 +258,7 @@ pub fn live_values(info: &Info, line_count: usize) -> Vec<String> {
         format!("INFO TOTALTIME {}", info.elapsed.as_millis()),
         format!("INFO SPEED {}", speed(info.nodes, info.elapsed)),
         format!("INFO EVAL {}", info.score),
-        format!("INFO WINRATE {:.4}", win_rate(info.score)),
+        format!("INFO WINRATE {:.4}", info.score.win_rate()),
         format!("INFO BESTLINE {}", moves.join(" ")),
         "INFO PV DONE".to_owned(),
     ]
@@ -271,22 +270,11 @@ fn speed(nodes: u64, elapsed: Duration) -> u64 {
     u64::try_from(u128::from(nodes) * 1_000_000 / microseconds).unwrap_or(u64::MAX)
 }
 
-/// The chance to win, 0 to 1: the logistic curve over the plain score that the
-/// evaluation is fitted with.
-fn win_rate(score: Score) -> f64 {
-    if score.win_plies().is_some() {
-        1.0
-    } else if score.loss_plies().is_some() {
-        0.0
-    } else {
-        1.0 / (1.0 + (-f64::from(score.raw()) / f64::from(SCORE_SCALE)).exp())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::parse_moves;
+    use crate::search::Score;
 
     fn info() -> Info {
         Info {
@@ -350,23 +338,6 @@ mod tests {
         assert_eq!(forbidden(&[]), "FORBID .");
         let points = [Point::new(9, 12).unwrap(), Point::new(10, 1).unwrap()];
         assert_eq!(forbidden(&points), "FORBID 09121001.");
-    }
-
-    #[test]
-    fn win_rates_are_ordered() {
-        let scores = [
-            Score::loss_in(2),
-            Score::plain(-300),
-            Score::ZERO,
-            Score::plain(300),
-            Score::win_in(3),
-        ];
-        let rates = scores.map(win_rate);
-        assert!(rates.is_sorted_by(|a, b| a < b), "{rates:?}");
-        assert!((rates[2] - 0.5).abs() < 1e-12);
-        // Odds of e to 1.
-        let at_scale = win_rate(Score::plain(200));
-        assert!((at_scale - 0.731_058_6).abs() < 1e-6, "{at_scale}");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! What a position is worth, and how far a forced win is away.
 
+use crate::eval::weights::SCORE_SCALE;
 use std::fmt;
 use std::ops::Neg;
 
@@ -118,6 +119,26 @@ impl Score {
         Self(-self.0).win_plies()
     }
 
+    /// The chance to win, 0 to 1: the logistic curve over the plain score that
+    /// the evaluation is fitted with; 1 for a forced win, 0 for a forced loss.
+    #[must_use]
+    pub fn win_rate(self) -> f64 {
+        if self.win_plies().is_some() {
+            1.0
+        } else if self.loss_plies().is_some() {
+            0.0
+        } else {
+            1.0 / (1.0 + (-f64::from(self.0) / f64::from(SCORE_SCALE)).exp())
+        }
+    }
+
+    /// What the score after a move, for the opponent of the mover, is for the
+    /// mover before it: a forced end is one ply further away.
+    #[must_use]
+    pub const fn before_move(self) -> Self {
+        Self(from_here_to_root(-self.0, 1))
+    }
+
     /// Whether the game is decided.
     #[must_use]
     pub const fn is_forced(self) -> bool {
@@ -160,5 +181,30 @@ mod tests {
         assert!(!Score::plain(i32::MIN).is_forced());
         assert!(Score::win_in(3) > Score::win_in(5));
         assert!(Score::loss_in(2) < Score::loss_in(6));
+    }
+
+    #[test]
+    fn a_move_brings_the_end_nearer() {
+        assert_eq!(Score::loss_in(4).before_move(), Score::win_in(5));
+        assert_eq!(Score::win_in(3).before_move(), Score::loss_in(4));
+        assert_eq!(Score::plain(70).before_move(), Score::plain(-70));
+        assert_eq!(Score::loss_in(0).before_move(), Score::win_in(1));
+    }
+
+    #[test]
+    fn win_rates_are_ordered() {
+        let scores = [
+            Score::loss_in(2),
+            Score::plain(-300),
+            Score::ZERO,
+            Score::plain(300),
+            Score::win_in(3),
+        ];
+        let rates = scores.map(Score::win_rate);
+        assert!(rates.is_sorted_by(|a, b| a < b), "{rates:?}");
+        assert!((rates[2] - 0.5).abs() < 1e-12);
+        // Odds of e to 1.
+        let at_scale = Score::plain(200).win_rate();
+        assert!((at_scale - 0.731_058_6).abs() < 1e-6, "{at_scale}");
     }
 }
