@@ -11,6 +11,7 @@
 //! |---|---|---|
 //! | 0 | [`board`] | points, stones, positions, notation |
 //! | 1 | [`rules`] | the five rules, who has won, what is forbidden; openings |
+//! | 2 | [`game_file`] | games that other programs wrote |
 //! | 2 | [`pattern`] | shapes of the stones on a line, kept up to date |
 //! | 2 | [`book`] | positions and what long searches made of them, in a file |
 //! | 3 | [`threat`] | wins by force, found without general search |
@@ -66,6 +67,8 @@
 pub mod board;
 
 pub mod rules;
+
+pub mod game_file;
 
 pub mod pattern;
 

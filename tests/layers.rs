@@ -11,9 +11,10 @@ use std::path::Path;
 
 /// The modules of the library and their layers. A module imports from lower
 /// layers only, never from another module of its own layer.
-const LAYERS: [(&str, u8); 11] = [
+const LAYERS: [(&str, u8); 12] = [
     ("board", 0),
     ("rules", 1),
+    ("game_file", 2),
     ("pattern", 2),
     ("book", 2),
     ("threat", 3),
@@ -29,7 +30,7 @@ const LAYERS: [(&str, u8); 11] = [
 const TOOLS: [(&str, &[&str]); 5] = [
     ("format", &["board", "rules"]),
     // An independent referee: nothing of the engine.
-    ("arena", &["board", "rules"]),
+    ("arena", &["board", "rules", "game_file"]),
     (
         "datagen",
         &[
@@ -56,6 +57,7 @@ const SPEAKERS: [&str; 5] = [
     "src/cli/",
     "src/main.rs",
 ];
+
 
 /// The file that may name rayon.
 const RAYON_FILE: &str = "src/search/parallel.rs";

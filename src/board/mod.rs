@@ -19,6 +19,7 @@ pub use geometry::{
     Direction, MAX_SIDE, MIN_SIDE, POINT_ARRAY_LEN, Point, ROW_STRIDE, Size, Symmetry,
 };
 pub use lines::{CELL_BITS, Cell, LINE_REACH, Lines};
+pub(crate) use notation::take_point;
 pub use notation::{NotationError, diagram, format_moves, parse_moves};
 pub use position::{Observer, Position, Stone};
 pub use random::Random;

@@ -50,7 +50,7 @@ impl FromStr for Point {
 }
 
 /// A point at the start of a text, and the rest.
-fn take_point(text: &str) -> Option<(Point, &str)> {
+pub(crate) fn take_point(text: &str) -> Option<(Point, &str)> {
     let letter = text.chars().next()?.to_ascii_lowercase();
     let x = u8::try_from(letter).ok()?.checked_sub(b'a')?;
     let digits = text.get(1..)?;

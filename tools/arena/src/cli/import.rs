@@ -2,11 +2,12 @@
 
 use super::export::write_out;
 use anyhow::{Context, Result, bail};
-use arena::export::{ImportedGame, read_psq, read_sgf};
+use arena::export::to_record;
 use arena::record::{EventRecord, FORMAT_VERSION, Record};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use yonsan::game_file::{DEFAULT_SIZE, FileFormat, FileGame, read_psq, read_sgf};
 use yonsan::rules::Rule;
 
 /// Reads PSQ and SGF files and writes a results file or move lists.
@@ -42,29 +43,29 @@ pub fn run(arguments: &ImportArguments) -> Result<ExitCode> {
 }
 
 /// The games of a file with a name for messages.
-fn read(path: &Path) -> Result<Vec<(String, ImportedGame)>> {
+fn read(path: &Path) -> Result<Vec<(String, FileGame)>> {
     let bytes = std::fs::read(path).context("cannot be read")?;
     let text = String::from_utf8_lossy(&bytes);
-    let games = if text.trim_start_matches('\u{feff}').starts_with("Piskvorky") {
-        vec![read_psq(&text)?]
-    } else {
-        read_sgf(&text)?
+    let games = match FileFormat::of(&text) {
+        FileFormat::Psq => vec![read_psq(&text)?],
+        // A list of moves tells neither size nor result.
+        FileFormat::Sgf | FileFormat::Letters => read_sgf(&text, DEFAULT_SIZE)?,
     };
     let name = |index: usize| format!("{}, game {}", path.display(), index + 1);
     Ok((0..).map(name).zip(games).collect())
 }
 
-fn move_line(game: &ImportedGame) -> String {
+fn move_line(game: &FileGame) -> String {
     let points = game.moves.iter().map(|entry| entry.point.to_string());
     points.chain(["\n".to_owned()]).collect()
 }
 
 /// A results file; games without a result are left out and named.
-fn results_file(games: &[(String, ImportedGame)], rule: Rule) -> Result<String> {
+fn results_file(games: &[(String, FileGame)], rule: Rule) -> Result<String> {
     let mut engines: Vec<String> = Vec::new();
     let mut records = Vec::new();
     for (name, game) in games {
-        let mut record = match game.to_record(records.len() as u64, rule) {
+        let mut record = match to_record(game, records.len() as u64, rule) {
             Ok(record) => record,
             Err(problem) => {
                 eprintln!("{name}: left out: {problem}");

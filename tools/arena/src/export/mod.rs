@@ -1,8 +1,9 @@
 //! Games in the formats of other programs, and back.
 //!
 //! Writing: PSQ of Piskvork, SGF, PGN for rating programs, CSV rows and score
-//! lines. Reading: PSQ and SGF. Points are the protocol's: column and row from
-//! 0 without any turning, so SGF `hg` and PSQ `8,7` are the protocol's `7,6`.
+//! lines. [`yonsan::game_file`] reads PSQ and SGF back. Points are the
+//! protocol's: column and row from 0 without any turning, so SGF `hg` and PSQ
+//! `8,7` are the protocol's `7,6`.
 //! Names and comments come from engines and are not trusted: each format has
 //! its own way to keep them from breaking it.
 
@@ -12,16 +13,14 @@ mod pgn;
 mod psq;
 mod scores;
 mod sgf;
-mod sgf_read;
 
 pub use csv::write_csv;
-pub use import::{ImportError, ImportedGame, ImportedMove};
+pub use import::to_record;
 pub use pgn::write_pgn;
-pub use psq::{read_psq, write_psq};
+pub use psq::write_psq;
 pub use scores::write_scores;
 pub(crate) use sgf::date;
 pub use sgf::write_sgf;
-pub use sgf_read::read_sgf;
 
 use crate::record::MoveRecord;
 use yonsan::board::Point;

@@ -72,7 +72,7 @@ fn property(text: &mut String, name: &str, value: &str, escape_colon: bool) {
     text.push(']');
 }
 
-/// What is known of a move, in the words [`super::read_sgf`] reads back.
+/// What is known of a move, in the words [`yonsan::game_file::read_sgf`] reads back.
 fn comment_of(entry: &MoveRecord) -> String {
     let mut text = if entry.opening {
         "opening".to_owned()

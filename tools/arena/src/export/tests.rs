@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::record::{GameRecord, Outcome, Reason};
-use yonsan::board::parse_moves;
+use yonsan::board::{Colour, parse_moves};
+use yonsan::game_file::{DEFAULT_SIZE, FileError, FileGame, ToldResult, read_psq};
 use yonsan::rules::Rule;
 
 /// Names with everything that means something in one of the formats.
@@ -14,6 +15,10 @@ const HOSTILE: [&str; 6] = [
     "<script>alert(1)</script>",
     "Ünïcødé \u{202e} 五子棋",
 ];
+
+fn read_sgf(text: &str) -> Result<Vec<FileGame>, FileError> {
+    yonsan::game_file::read_sgf(text, DEFAULT_SIZE)
+}
 
 fn move_record(point: &str, time_ms: u64) -> MoveRecord {
     MoveRecord {
@@ -91,7 +96,7 @@ fn psq_comes_back() {
     for name in HOSTILE {
         let original = game(name, "Beta");
         let read = read_psq(&write_psq(&original)).unwrap();
-        let record = read.to_record(9, Rule::Freestyle).unwrap();
+        let record = to_record(&read, 9, Rule::Freestyle).unwrap();
         let mut expected = stripped(&original, 9);
         // A line break in a name cannot stand in a format of lines.
         expected.black_name = name.replace('\n', " ");
@@ -117,13 +122,13 @@ fn psq_of_piskvork_is_read() {
     let points: Vec<_> = read.moves.iter().map(|entry| entry.point).collect();
     assert_eq!(points, expected);
     assert_eq!(read.moves[0].time_ms, 17);
-    let record = read.to_record(0, Rule::Freestyle).unwrap();
+    let record = to_record(&read, 0, Rule::Freestyle).unwrap();
     assert_eq!(
         (record.outcome, record.reason),
         (Outcome::Black, Reason::Five)
     );
     // Under renju the same last move is a foul.
-    let record = read.to_record(0, Rule::Renju).unwrap();
+    let record = to_record(&read, 0, Rule::Renju).unwrap();
     assert_eq!(
         (record.outcome, record.reason),
         (Outcome::White, Reason::Foul)
@@ -139,7 +144,7 @@ fn psq_with_the_second_player_beginning() {
         (read.black_name.as_str(), read.white_name.as_str()),
         ("second", "first")
     );
-    assert_eq!(read.outcome, Some(Outcome::White));
+    assert_eq!(read.result, Some(ToldResult::Won(Colour::White)));
 }
 
 #[test]
@@ -161,7 +166,7 @@ fn bad_psq_is_refused_with_its_line() {
         assert!(error.starts_with(expected), "{error}");
     }
     let unfinished = read_psq("Piskvorky 15x15, 1:1, 0\n8,8,1").unwrap();
-    assert!(unfinished.to_record(0, Rule::Freestyle).is_err());
+    assert!(to_record(&unfinished, 0, Rule::Freestyle).is_err());
 }
 
 #[test]
@@ -170,7 +175,7 @@ fn sgf_comes_back_whatever_the_names_are() {
     let read = read_sgf(&write_sgf(&games)).unwrap();
     assert_eq!(read.len(), games.len());
     for (read, original) in read.iter().zip(&games) {
-        let record = read.to_record(1, Rule::Freestyle).unwrap();
+        let record = to_record(read, 1, Rule::Freestyle).unwrap();
         assert_eq!(record, stripped(original, 1));
     }
 }
@@ -191,7 +196,7 @@ fn sgf_of_others_is_read() {
                 (;W[kt];B[aa]C[fine [\\]])(;W[bb];B[cc])) (;GM[4];B[h8];W[oo])";
     let read = read_sgf(text).unwrap();
     assert_eq!(read.len(), 2);
-    let points = |game: &ImportedGame| -> String {
+    let points = |game: &FileGame| -> String {
         game.moves
             .iter()
             .map(|entry| entry.point.to_string())
@@ -200,10 +205,10 @@ fn sgf_of_others_is_read() {
     assert_eq!(points(&read[0]), "h8j10i9k20a1");
     assert_eq!(read[0].size.to_string(), "15x20");
     assert_eq!(read[0].black_name, "a]b");
-    assert_eq!(read[0].outcome, Some(Outcome::White));
+    assert_eq!(read[0].result, Some(ToldResult::Won(Colour::White)));
     assert!(read[0].moves[2].opening && !read[0].moves[3].opening);
     assert_eq!(points(&read[1]), "h8o15");
-    assert_eq!(read[1].outcome, None);
+    assert_eq!(read[1].result, None);
 }
 
 #[test]
