@@ -18,7 +18,7 @@
 //! | 3 | [`eval`] | what a position is worth |
 //! | 4 | [`search`] | the best move; bounds, scores, reports |
 //! | 5 | [`engine`] | the library's front: position in, move out; openings |
-//! | 6 | [`mod@bench`], [`protocol`], [`terminal`] | the engine's users |
+//! | 6 | [`analysis`], [`mod@bench`], [`protocol`], [`terminal`] | the engine's users |
 //!
 //! Start with [`engine::Engine`] to let it play, with [`rules::Game`] for a
 //! referee. Nothing below layer 6 prints, reads input or keeps globals.
@@ -81,6 +81,8 @@ pub mod eval;
 pub mod search;
 
 pub mod engine;
+
+pub mod analysis;
 
 pub mod bench;
 

@@ -70,6 +70,9 @@ enum Task {
     /// Play against the engine on this terminal
     #[command(after_help = RULES_AND_LEVELS)]
     Play(PlayArguments),
+    /// Judge the moves of a game: mistakes, better moves, missed wins
+    #[command(alias = "analyse", after_help = cli::analyze::FORMATS_AND_GRADES)]
+    Analyze(cli::analyze::Arguments),
     /// Search fixed positions; tell the speed and a signature of the answers
     Bench(BenchArguments),
     /// Make opening books and look into them
@@ -240,6 +243,7 @@ fn main() -> ExitCode {
             options.book = book.map(Arc::new);
             play_here(options)
         }
+        Some(Task::Analyze(game)) => cli::analyze::run(game, arguments.engine_options()),
         Some(Task::Bench(BenchArguments { depth })) => measure(*depth, arguments.eval.into()),
         Some(Task::Book(book)) => cli::book::run(book, arguments.engine_options()),
     }

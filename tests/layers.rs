@@ -11,7 +11,7 @@ use std::path::Path;
 
 /// The modules of the library and their layers. A module imports from lower
 /// layers only, never from another module of its own layer.
-const LAYERS: [(&str, u8); 12] = [
+const LAYERS: [(&str, u8); 13] = [
     ("board", 0),
     ("rules", 1),
     ("game_file", 2),
@@ -21,6 +21,7 @@ const LAYERS: [(&str, u8); 12] = [
     ("eval", 3),
     ("search", 4),
     ("engine", 5),
+    ("analysis", 6),
     ("bench", 6),
     ("protocol", 6),
     ("terminal", 6),
@@ -57,7 +58,6 @@ const SPEAKERS: [&str; 5] = [
     "src/cli/",
     "src/main.rs",
 ];
-
 
 /// The file that may name rayon.
 const RAYON_FILE: &str = "src/search/parallel.rs";
