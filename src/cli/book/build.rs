@@ -7,9 +7,8 @@
 //! ended, and one with more plies or more positions a search adds to it.
 
 use super::search::Searcher;
-use super::{
-    Failure, Kind, Line, game, note, parse_line, parse_seconds, read_or_begin, save, show,
-};
+use super::{Failure, Kind, Line, game, note, parse_line, read_or_begin, save, show};
+use crate::parse_seconds;
 use clap::Args;
 use std::collections::HashSet;
 use std::fs;

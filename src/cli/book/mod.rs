@@ -14,7 +14,6 @@ use std::fmt;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
 use yonsan::board::{NotationError, Point, Position, Size, parse_moves};
 use yonsan::book::{self, Book, BookError, Source};
 use yonsan::engine;
@@ -104,14 +103,6 @@ struct Line(Vec<Point>);
 
 fn parse_line(text: &str) -> Result<Line, NotationError> {
     parse_moves(text).map(Line)
-}
-
-fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|error| format!("{error}"))?;
-    Duration::try_from_secs_f64(seconds)
-        .ok()
-        .filter(|time| !time.is_zero())
-        .ok_or_else(|| "must be above 0".to_owned())
 }
 
 impl Place {
@@ -227,13 +218,5 @@ mod tests {
         assert_eq!(source("off".into()), Source::Nowhere);
         assert_eq!(source("./off".into()), Source::File("./off".into()));
         assert_eq!(source("a.book".into()), Source::File("a.book".into()));
-    }
-
-    #[test]
-    fn seconds_are_read_or_refused() {
-        assert_eq!(parse_seconds("0.25"), Ok(Duration::from_millis(250)));
-        for text in ["0", "-1", "nan", "inf", "1e30", "x", ""] {
-            assert!(parse_seconds(text).is_err(), "{text}");
-        }
     }
 }

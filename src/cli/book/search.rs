@@ -1,7 +1,8 @@
 //! Searching one position for a book.
 
 use super::show::line;
-use super::{Failure, Place, note, parse_seconds, read_or_begin, save};
+use super::{Failure, Place, note, read_or_begin, save};
+use crate::parse_seconds;
 use clap::Args;
 use std::io::{self, Write as _};
 use std::num::NonZeroU64;
