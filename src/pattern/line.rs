@@ -74,7 +74,9 @@ impl ShapeFinder {
     pub(super) fn shape(&mut self, key: u32) -> Shape {
         let index = key as usize;
         if self.known[index] == Self::UNKNOWN {
-            self.known[index] = self.find(key) as u8;
+            let shape = self.find(key) as u8;
+            self.known[index] = shape;
+            self.known[mirrored(key) as usize] = shape;
         }
         Shape::from_bits(u32::from(self.known[index]))
     }
@@ -102,6 +104,13 @@ impl ShapeFinder {
         }
         shape_from_next(&seen)
     }
+}
+
+/// The same ten cells seen from the other end.
+const fn mirrored(key: u32) -> u32 {
+    const LOW: u32 = 0x5555_5555;
+    let bits = key.reverse_bits() >> (32 - 4 * REACH);
+    (bits & LOW) << 1 | bits >> 1 & LOW
 }
 
 /// The shape from the numbers of shapes that one more stone can make.
@@ -320,6 +329,25 @@ mod tests {
         }
         assert_eq!(shape("oxxx*xxo", Rule::CaroExact), Shape::Dead);
         assert_eq!(shape("xxx*xx", Rule::CaroExact), Shape::Dead);
+    }
+
+    #[test]
+    fn a_line_has_one_shape_from_both_ends() {
+        // Two bits a cell: 0 1 2 3 ... becomes ... 3 2 1 0.
+        assert_eq!(
+            mirrored(0b00_01_10_11_00_01_01_10_10_11),
+            0b11_10_10_01_01_00_11_10_01_00
+        );
+        for colour in Colour::ALL {
+            for rule in Rule::ALL {
+                let line_rule = LineRule::new(rule, colour);
+                for key in (0..1 << (4 * REACH)).step_by(1009) {
+                    let from_one = ShapeFinder::new(line_rule).shape(key);
+                    let from_other = ShapeFinder::new(line_rule).shape(mirrored(key));
+                    assert_eq!(from_one, from_other, "{rule} {key:x}");
+                }
+            }
+        }
     }
 
     #[test]

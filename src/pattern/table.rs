@@ -43,7 +43,6 @@ impl LineTable {
     }
 
     fn new(rule: Rule) -> Self {
-        let mut finders = Colour::ALL.map(|colour| ShapeFinder::new(LineRule::new(rule, colour)));
         let canonical: Vec<u32> = (0..=SIDE_MASK).map(nearest_wall_first).collect();
         let is_narrow = rule == Rule::Freestyle;
         let side_bits = if is_narrow {
@@ -51,19 +50,26 @@ impl LineTable {
         } else {
             SIDE_BITS
         };
+        // A narrow key lacks the outermost cell on either side. Cells behind a
+        // wall do not matter; below the point the wall nearest to it is the
+        // highest, so that half is read mirrored.
+        let sides_below: Vec<u32> = (0..1 << side_bits)
+            .map(|below| mirror_side(below << (SIDE_BITS - side_bits)))
+            .map(|mirrored| mirror_side(canonical[mirrored as usize]))
+            .collect();
+        let mut shapes = Shapes::new(rule);
         let mut entries = vec![0; LINE_KEY_COUNT];
-        for above in 0..1u32 << side_bits {
-            for below in 0..1u32 << side_bits {
-                // A narrow key lacks the outermost cell on either side. Cells
-                // behind a wall do not matter; below the point the wall nearest
-                // to it is the highest, so that half is read mirrored.
-                let whole_below = mirror_side(below << (SIDE_BITS - side_bits));
-                let whole_below = mirror_side(canonical[whole_below as usize]);
-                let whole = canonical[above as usize] << SIDE_BITS | whole_below;
-                let black = finders[0].shape(whole) as u8;
-                let white = finders[1].shape(swap_colours(whole)) as u8;
-                let key = above << (side_bits + CELL_BITS) | below;
-                entries[key as usize] = black | white << 4;
+        let first_key = |above: usize| above << (side_bits + CELL_BITS);
+        for above in (0..1usize << side_bits).rev() {
+            // The canonical side is not below this one, so it is done already.
+            let twin = canonical[above] as usize & ((1 << side_bits) - 1);
+            if twin > above {
+                let done = first_key(twin)..first_key(twin) + sides_below.len();
+                entries.copy_within(done, first_key(above));
+                continue;
+            }
+            for (entry, below) in entries[first_key(above)..].iter_mut().zip(&sides_below) {
+                *entry = shapes.of_both(canonical[above] << SIDE_BITS | below);
             }
         }
         Self {
@@ -97,6 +103,31 @@ impl LineTable {
             window & (LINE_KEY_COUNT as u32 - 1)
         };
         self.entries[key as usize]
+    }
+}
+
+/// Shapes of both colours under one rule, for computing a table.
+struct Shapes {
+    black: ShapeFinder,
+    /// None if both colours are ruled alike: then they share what was found.
+    white: Option<ShapeFinder>,
+}
+
+impl Shapes {
+    fn new(rule: Rule) -> Self {
+        let [black, white] = Colour::ALL.map(|colour| LineRule::new(rule, colour));
+        Self {
+            black: ShapeFinder::new(black),
+            white: (white != black).then(|| ShapeFinder::new(white)),
+        }
+    }
+
+    /// An entry of the table, for a key as [`ShapeFinder::shape`] wants it
+    /// with Black's stones for own ones.
+    fn of_both(&mut self, key: u32) -> u8 {
+        let black = self.black.shape(key) as u8;
+        let finder = self.white.as_mut().unwrap_or(&mut self.black);
+        black | (finder.shape(swap_colours(key)) as u8) << 4
     }
 }
 
