@@ -102,7 +102,9 @@ impl Builder {
             .join("release")
             .join(file);
         let bytes = std::fs::read(&path).with_context(|| path.display().to_string())?;
-        inspect::check(&bytes, program.platform).with_context(|| program.name.to_owned())?;
+        inspect::check(&bytes, program.platform)
+            .and_then(|()| inspect::check_no_folder_in(&bytes, &self.own_folders()?))
+            .with_context(|| program.name.to_owned())?;
         Ok(bytes)
     }
 
@@ -149,11 +151,7 @@ impl Builder {
     fn flags(&self, program: &Program) -> Result<OsString> {
         const SEPARATOR: &str = "\u{1f}";
         let mut flags: Vec<OsString> = program.flags.iter().map(OsString::from).collect();
-        // Messages name source files: the same ones wherever they lie.
-        for (folder, name) in [
-            (self.repository.clone(), "yonsan"),
-            (cargo_home()?, "cargo"),
-        ] {
+        for (folder, name) in self.renamed_folders()? {
             let mut flag = OsString::from("--remap-path-prefix=");
             flag.push(folder);
             flag.push("=");
@@ -161,6 +159,46 @@ impl Builder {
             flags.push(flag);
         }
         Ok(flags.join(SEPARATOR.as_ref()))
+    }
+
+    /// Folders of sources, and what they are called in the programs: messages
+    /// name source files, the same ones wherever they lie. Of two that fit the
+    /// compiler takes the later.
+    fn renamed_folders(&self) -> Result<Vec<(PathBuf, &'static str)>> {
+        let cargo_home = cargo_home()?;
+        let registries = cargo_home.join("registry/src");
+        let mut folders = vec![
+            (self.repository.clone(), "yonsan"),
+            (cargo_home, "cargo"),
+            (self.system_root()?.join("lib/rustlib/src/rust"), "rust"),
+        ];
+        // The name of a registry's folder tells from where it was loaded.
+        if let Ok(entries) = std::fs::read_dir(&registries) {
+            for entry in entries {
+                folders.push((entry?.path(), "cargo"));
+            }
+        }
+        Ok(folders)
+    }
+
+    /// Folders that differ from machine to machine.
+    fn own_folders(&self) -> Result<[PathBuf; 3]> {
+        Ok([
+            self.repository.clone(),
+            self.target_folder.clone(),
+            cargo_home()?,
+        ])
+    }
+
+    /// Where the compiler has its libraries and their sources.
+    fn system_root(&self) -> Result<PathBuf> {
+        let output = Command::new(self.toolchain.join("rustc"))
+            .args(["--print", "sysroot"])
+            .output()
+            .context("cannot start rustc")?;
+        ensure!(output.status.success(), "rustc does not tell its sysroot");
+        let root = String::from_utf8(output.stdout)?;
+        Ok(PathBuf::from(root.trim_end()))
     }
 }
 

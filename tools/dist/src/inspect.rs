@@ -6,6 +6,7 @@ use object::read::elf::ElfFile64;
 use object::read::pe::{ImageNtHeaders, PeFile, PeFile32, PeFile64};
 use object::{Architecture, Endianness, LittleEndian, Object as _, elf, pe};
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 /// Libraries that are part of every Windows since 7, for programs that need
 /// nothing else.
@@ -52,6 +53,27 @@ pub fn check(program: &[u8], platform: Platform) -> Result<()> {
         }
         Platform::Linux => check_linux(program),
     }
+}
+
+/// Checks that a program does not tell in which of these folders it was made.
+/// A folder right below the root is passed over: such a short name may stand
+/// there by chance.
+///
+/// # Errors
+///
+/// If the name of one is in the program.
+pub fn check_no_folder_in(program: &[u8], folders: &[PathBuf]) -> Result<()> {
+    /// The root, a folder and another in it.
+    const LEAST_PARTS: usize = 3;
+    for folder in folders {
+        let name = folder.as_os_str().as_encoded_bytes();
+        let is_telling = folder.components().count() >= LEAST_PARTS;
+        let is_there = || program.windows(name.len()).any(|part| part == name);
+        if is_telling && is_there() {
+            bail!("holds the name of the folder {}", folder.display());
+        }
+    }
+    Ok(())
 }
 
 fn check_windows<Pe: ImageNtHeaders>(file: &PeFile<Pe>, wanted: Architecture) -> Result<()> {

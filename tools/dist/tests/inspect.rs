@@ -1,6 +1,7 @@
 //! Programs made by hand, byte by byte, with one thing wrong in each.
 
-use dist::inspect::{Platform, check};
+use dist::inspect::{Platform, check, check_no_folder_in};
+use std::path::PathBuf;
 
 /// What a made-up program for Windows says of itself.
 #[derive(Clone)]
@@ -178,4 +179,15 @@ fn programs_for_linux_must_be_static() {
     let said = |bytes: &[u8]| format!("{:#}", check(bytes, Platform::Linux).unwrap_err());
     assert!(said(&linux(X86_64, INTERPRETER)).contains("static"));
     assert!(said(&linux(ARM_64, LOAD)).contains("not for x86-64"));
+}
+
+#[test]
+fn programs_do_not_tell_where_they_were_made() {
+    let folders = |names: &[&str]| names.iter().map(PathBuf::from).collect::<Vec<_>>();
+    let program = b"\0mid > len/home/me/src/board.rs\0yonsan/src/io.rs\0";
+    let complaint = check_no_folder_in(program, &folders(&["/other/place", "/home/me"]));
+    let complaint = complaint.unwrap_err().to_string();
+    assert!(complaint.contains("/home/me"), "{complaint}");
+    // "/src" is in it too, but may come from anywhere.
+    check_no_folder_in(program, &folders(&["/home/you", "/src", "/"])).unwrap();
 }

@@ -8,6 +8,7 @@ use dist::release::{Date, Release};
 use flate2::read::DeflateDecoder;
 use std::collections::BTreeSet;
 use std::io::Read as _;
+use std::path::Path;
 
 fn release() -> Release {
     Release {
@@ -76,6 +77,10 @@ fn members(zip: &[u8]) -> Vec<Member> {
     (0..count).map(|_| read_one()).collect()
 }
 
+fn names(members: &[Member]) -> Vec<&str> {
+    members.iter().map(|member| member.name.as_str()).collect()
+}
+
 fn text(member: &Member) -> &str {
     std::str::from_utf8(&member.bytes).unwrap()
 }
@@ -85,9 +90,8 @@ fn the_windows_package_holds_what_it_should() {
     let package = windows();
     assert_eq!(package.name, "YONSAN26.zip");
     let members = members(&package.bytes);
-    let names: Vec<&str> = members.iter().map(|member| member.name.as_str()).collect();
     assert_eq!(
-        names,
+        names(&members),
         [
             "LICENSE-APACHE.txt",
             "LICENSE-MIT.txt",
@@ -109,8 +113,17 @@ fn the_linux_package_can_be_run_as_it_is() {
     let package = package::linux(&release(), &libraries(), b"program".to_vec()).unwrap();
     assert_eq!(package.name, "yonsan-1.2.3-linux-x86_64.zip");
     let members = members(&package.bytes);
-    let program = members.last().unwrap();
-    assert_eq!(program.name, "pbrain-yonsan");
+    assert_eq!(
+        names(&members),
+        [
+            "LICENSE-APACHE.txt",
+            "LICENSE-MIT.txt",
+            "README.txt",
+            "pbrain-yonsan",
+        ]
+    );
+    let program = &members[3];
+    assert_eq!(program.bytes, b"program");
     assert_eq!(program.mode & 0o777, 0o755);
     assert!(members[..3].iter().all(|text| text.mode & 0o777 == 0o644));
     assert!(
@@ -149,6 +162,21 @@ fn texts_suit_the_oldest_editor() {
     assert!(text.lines().all(|line| line.trim_end().len() <= 76));
     for name in [WINDOWS_32, WINDOWS_64] {
         assert!(text.contains(name), "{name}");
+    }
+}
+
+/// Both licences, word for word as they lie in the repository.
+#[test]
+fn the_licences_are_whole() {
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let linux = package::linux(&release(), &libraries(), b"program".to_vec()).unwrap();
+    for package in [windows(), linux] {
+        for name in ["LICENSE-APACHE", "LICENSE-MIT"] {
+            let original = std::fs::read_to_string(repository.join(name)).unwrap();
+            let members = members(&package.bytes);
+            let packed = members.iter().find(|m| m.name == format!("{name}.txt"));
+            assert_eq!(text(packed.unwrap()).replace("\r\n", "\n"), original);
+        }
     }
 }
 
@@ -211,7 +239,7 @@ fn judges_choice<'a>(names: &[&'a str], rule: &str, size: &str, is_64_bit: bool)
 fn the_judge_takes_the_right_program_for_every_event() {
     let package = windows();
     let members = members(&package.bytes);
-    let names: Vec<&str> = members.iter().map(|member| member.name.as_str()).collect();
+    let names = names(&members);
     assert!(names.iter().all(|name| !name.contains(['/', '\\'])));
     for rule in ["freestyle", "standard", "renju", "caro"] {
         for size in ["15", "20"] {
