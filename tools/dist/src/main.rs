@@ -1,7 +1,7 @@
 //! The command `dist`: builds and packs everything. See `README.md` beside it
 //! for what must be installed.
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use clap::Parser;
 use dist::build::{Builder, PROGRAMS, Program};
 use dist::inspect::Platform;
@@ -45,6 +45,10 @@ fn main() -> Result<()> {
         extra: arguments.cargo,
     };
     let packages = make(&builder, &release)?;
+    ensure!(
+        Release::of_commit(repository)? == release,
+        "another commit was checked out while building"
+    );
     fs::create_dir_all(&output).with_context(|| output.display().to_string())?;
     for package in &packages {
         write(&output.join(&package.name), &package.bytes)?;
