@@ -85,7 +85,7 @@ impl From<Outcome> for View {
 /// use yonsan::rules::Rule;
 ///
 /// // Black can make a five at h12 and plays elsewhere.
-/// let games = read_games("h8 h7 h9 c1 h10 e1 h11 g1 o15", DEFAULT_SIZE).unwrap();
+/// let games = read_games("h8 h7 h9 g7 h10 i7 h11 f7 o15", DEFAULT_SIZE).unwrap();
 /// let budget = Budget { time: None, nodes: Some(1_000) };
 /// let mut engine = Engine::new();
 /// let analysis = analyse(&games[0], Rule::Freestyle, 0, budget, &mut engine, &mut |_, _| {});
