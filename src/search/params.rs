@@ -65,8 +65,6 @@ pub(super) const MOVE_COUNT_SQUARE_DIVISOR: i32 = 20;
 /// Of these moves, what is left where the side's evaluation has not risen since
 /// its last move, in per cent.
 pub(super) const MOVE_COUNT_FALLING: i32 = 70;
-/// Fewest moves tried.
-pub(super) const MOVE_COUNT_LEAST: i32 = 2;
 
 /// Shallowest node without a table move that is searched less deep.
 pub(super) const INTERNAL_REDUCTION_DEPTH: i32 = 4;

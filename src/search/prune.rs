@@ -106,12 +106,11 @@ pub(super) const fn futility(depth: i32, eval: Value, alpha: Value) -> bool {
     depth <= FUTILITY_DEPTH && eval + FUTILITY_BASE + FUTILITY_PER_PLY * depth <= alpha
 }
 
-/// Whether enough moves have been tried at this depth, for a side whose
-/// evaluation is rising or not, if none of them loses by force. In nodes of the
+/// How many moves to try at a depth of 1 or more, for a side whose evaluation is
+/// rising or not, if one of them does not lose by force. In nodes of the
 /// principal variation too: searching them in their whole width was most of the
 /// work.
-pub(super) const fn enough_moves(depth: i32, tried: usize, is_rising: bool) -> bool {
-    let depth = if depth > 0 { depth } else { 0 };
+pub(super) const fn moves_to_try(depth: i32, is_rising: bool) -> usize {
     let all = MOVE_COUNT_BASE
         + depth * MOVE_COUNT_HALVES_PER_PLY / 2
         + depth * depth / MOVE_COUNT_SQUARE_DIVISOR;
@@ -120,12 +119,8 @@ pub(super) const fn enough_moves(depth: i32, tried: usize, is_rising: bool) -> b
     } else {
         all * MOVE_COUNT_FALLING / 100
     };
-    let enough = if part > MOVE_COUNT_LEAST {
-        part
-    } else {
-        MOVE_COUNT_LEAST
-    };
-    tried as i32 >= enough
+    // The move of this number is left out already.
+    part as usize - 1
 }
 
 /// Whether a node without a table move should be searched less deep.
@@ -154,6 +149,23 @@ mod tests {
         for (n, &log) in LOGARITHMS.iter().enumerate().skip(1) {
             let exact = (n as f64).log2() * 1024.0;
             assert!((exact - f64::from(log)).abs() <= 1.0, "{n}: {log}");
+        }
+    }
+
+    /// By hand: 3 + 1 and 3 + 15 + 5 moves, less the one that is left out.
+    #[test]
+    fn more_moves_are_tried_at_greater_depth() {
+        assert_eq!([true, false].map(|rising| moves_to_try(1, rising)), [3, 1]);
+        assert_eq!(
+            [true, false].map(|rising| moves_to_try(10, rising)),
+            [22, 15]
+        );
+        for depth in 1..MAX_DEPTH {
+            for is_rising in [false, true] {
+                let here = moves_to_try(depth, is_rising);
+                assert!(here >= 1 && here <= moves_to_try(depth + 1, is_rising));
+                assert!(here <= moves_to_try(depth, true));
+            }
         }
     }
 

@@ -298,6 +298,11 @@ impl<'a> Worker<'a> {
         let mut pending = table_move;
         let mut next = first;
         let mut top_score = None;
+        let most_moves = if node.stoppers.is_some() {
+            usize::MAX
+        } else {
+            prune::moves_to_try(depth, node.is_rising)
+        };
         loop {
             let (point, score_gap) = if let Some(point) = pending.take() {
                 (point, 0)
@@ -317,16 +322,18 @@ impl<'a> Worker<'a> {
             if node.excluded == Some(point) || self.board.is_forbidden(point, side) {
                 continue;
             }
+            // Step 11: leave out what will hardly matter, once there is a move
+            // that does not lose.
+            let may_prune = best > loss_at(MAX_PLY);
+            if may_prune && number >= most_moves {
+                break;
+            }
             number += 1;
             let is_quiet = self.board.class(point, side) < Class::Three
                 && self.board.class(point, !side) < Class::Three;
 
-            // Step 11: leave out what will hardly matter, once there is a move
-            // that does not lose.
-            if number > 1
-                && best > loss_at(MAX_PLY)
-                && Self::is_enough(&node, number, is_quiet, alpha)
-            {
+            let is_hopeless = is_quiet && !node.is_pv && node.is_free() && !node.is_in_danger;
+            if may_prune && is_hopeless && prune::futility(depth, node.eval, alpha) {
                 break;
             }
 
@@ -403,20 +410,6 @@ impl<'a> Worker<'a> {
         };
         self.shared.table.store(hash, entry);
         best
-    }
-
-    /// Whether to leave out a node's move of this number, from 1, and all after
-    /// it.
-    const fn is_enough(node: &Node, number: usize, is_quiet: bool, alpha: Value) -> bool {
-        if node.stoppers.is_some() {
-            return false;
-        }
-        let is_hopeless = is_quiet
-            && !node.is_pv
-            && node.is_free()
-            && !node.is_in_danger
-            && prune::futility(node.depth, node.eval, alpha);
-        is_hopeless || prune::enough_moves(node.depth, number, node.is_rising)
     }
 
     /// The points among which the moves of a node are.
