@@ -46,7 +46,8 @@ const _: () = assert!(CELL_LIMIT * POINT_ARRAY_LEN as i32 <= i32::MAX / LANES as
 /// let moves = parse_moves("h8 i9 g9").unwrap();
 /// let position = Position::from_moves(size, &moves).unwrap();
 /// assert_eq!(accumulator.value(&position, 0), 0);
-/// assert!(accumulator.value(&position, 70) > 0);
+/// // 200 ln ((e^0.175 + 1/2) / (e^-0.175 + 1/2)): a draw is as likely as can be.
+/// assert_eq!(accumulator.value(&position, 70), 47);
 /// ```
 #[derive(Clone)]
 pub struct Accumulator<'net> {
