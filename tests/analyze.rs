@@ -149,7 +149,7 @@ fn the_same_game_gets_the_same_answer() {
 
 #[test]
 fn a_page_goes_into_a_file() {
-    let path = file("page.html", "old");
+    let path = file("page.html", &"old".repeat(100_000));
     let arguments = ["--format", "html", "-o", &path, "--moves", MISSED];
     let run = run(&arguments, "");
     assert_eq!(
@@ -246,6 +246,19 @@ fn a_refused_game_leaves_the_output_alone() {
     let path = file("kept.txt", "kept");
     let run = run(&["-o", &path, "--moves", "h8h8"], "");
     assert_eq!(run.code, 2);
+    assert_eq!(std::fs::read_to_string(&path).expect("it is there"), "kept");
+}
+
+#[test]
+fn a_broken_off_analysis_leaves_the_output_alone() {
+    let path = file("broken-off.txt", "kept");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_pbrain-yonsan"))
+        .args(["analyze", "--time", "60", "-o", &path, "--moves", MISSED])
+        .spawn()
+        .expect("the program starts");
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    child.kill().expect("it is still at work");
+    child.wait().expect("it ends");
     assert_eq!(std::fs::read_to_string(&path).expect("it is there"), "kept");
 }
 

@@ -68,10 +68,11 @@ pub struct MoveReport {
     pub nodes: u64,
     /// How good the move was.
     pub grade: Grade,
-    /// Whether a win by force was known, and is not after the move.
+    /// Whether the move is a fault ([`Grade::is_fault`]), a win by force was known
+    /// before it, and none is after it.
     pub missed_win: bool,
-    /// Whether the opponent has a win by force after the move, and had none
-    /// after the best one.
+    /// Whether the move is a fault, the opponent has a win by force after it, and
+    /// had none after the best one.
     pub overlooked_threat: bool,
     /// Why Black must not make it, in renju.
     pub foul: Option<Foul>,

@@ -27,8 +27,8 @@ FILE is a game of Piskvork (PSQ), an SGF file, or moves in letters such as
 h8 i9 j10. A file with another size than --size is refused.
 
 A move that loses 5% of the chances to win or more is an inaccuracy, 12% a
-mistake, 25% a blunder. A missed win is a forced win that is none after the
-move; an overlooked threat lets the opponent have one.
+mistake, 25% a blunder. One of these that gives a forced win away is a missed
+win; one that lets the opponent have one is an overlooked threat.
 
 Ends with 0 if all went well, 1 if a file could not be read or written, 2 if
 the game or an argument makes no sense.";
@@ -121,14 +121,18 @@ fn analyze(arguments: &Arguments, options: Options) -> Result<io::Result<()>, Fa
     let rule = arguments.rule.or(game.rule).unwrap_or_default();
     let refused = |error| Failure::Usage(format!("{name}: {error}"));
     game.play(rule).map_err(refused)?;
-    // Before the long work, not after it.
-    let output = match &arguments.output {
-        Some(path) => Some((
-            path,
-            File::create(path).map_err(|error| Failure::file(path, &error))?,
-        )),
-        None => None,
+    // Before the long work, not after it; what is there stays until then.
+    let open = |path| {
+        let file = File::options()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path);
+        file.map_err(|error| Failure::file(path, &error))
     };
+    let output = arguments.output.as_deref();
+    let output = output.map(|path| open(path).map(|file| (path, file)));
+    let output = output.transpose()?;
     let mut engine = Engine::new();
     engine.set_options(options);
     let mut bar = Bar::new();
@@ -143,12 +147,20 @@ fn analyze(arguments: &Arguments, options: Options) -> Result<io::Result<()>, Fa
     bar.wipe();
     let text = arguments.format.write(&analysis.map_err(refused)?);
     match output {
-        Some((path, mut file)) => file
-            .write_all(text.as_bytes())
+        Some((path, file)) => replace(&file, &text)
             .map(Ok)
             .map_err(|error| Failure::file(path, &error)),
         None => Ok(io::stdout().lock().write_all(text.as_bytes())),
     }
+}
+
+/// Puts a text in the place of what a file holds. A pipe or a device holds
+/// nothing.
+fn replace(mut file: &File, text: &str) -> io::Result<()> {
+    if file.metadata()?.is_file() {
+        file.set_len(0)?;
+    }
+    file.write_all(text.as_bytes())
 }
 
 impl Arguments {

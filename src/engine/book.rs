@@ -111,13 +111,19 @@ impl Engine {
     }
 }
 
+impl From<Worth> for Score {
+    fn from(worth: Worth) -> Self {
+        match worth {
+            Worth::Plain(value) => Self::plain(value.into()),
+            Worth::Win(plies) => Self::win_in(plies.into()),
+            Worth::Loss(plies) => Self::loss_in(plies.into()),
+        }
+    }
+}
+
 /// What the engine answers with an entry.
 fn from_book(entry: Entry, limits: &Limits) -> Option<Outcome> {
-    let score = match entry.worth {
-        Worth::Plain(value) => Score::plain(value.into()),
-        Worth::Win(plies) => Score::win_in(plies.into()),
-        Worth::Loss(plies) => Score::loss_in(plies.into()),
-    };
+    let score = Score::from(entry.worth);
     let moves: Vec<_> = entry.moves().collect();
     Some(Outcome {
         best: entry.best()?,

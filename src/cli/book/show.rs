@@ -3,8 +3,7 @@
 use super::{Failure, Place, read};
 use std::io::{self, Write as _};
 use std::path::Path;
-use yonsan::board::Point;
-use yonsan::book::{Book, Entry, Kind, Summary, VERSION, Worth};
+use yonsan::book::{Book, Entry, Kind, Summary, VERSION};
 use yonsan::search::Score;
 
 /// Tells what is in a file; that it can be read says that its checksum fits.
@@ -67,15 +66,8 @@ pub(super) fn line(entry: &Entry) -> String {
         Kind::Answer => "answer",
         Kind::Replies => "replies",
     };
-    let score = match entry.worth {
-        Worth::Plain(value) => Score::plain(value.into()),
-        Worth::Win(plies) => Score::win_in(plies.into()),
-        Worth::Loss(plies) => Score::loss_in(plies.into()),
-    };
-    let moves: Vec<String> = entry
-        .moves()
-        .map(|point: Point| point.to_string())
-        .collect();
+    let score = Score::from(entry.worth);
+    let moves: Vec<String> = entry.moves().map(|point| point.to_string()).collect();
     let work = entry.work;
     format!(
         "{name} {} score {score} depth {} nodes {} time {} ms",
