@@ -10,6 +10,7 @@
 //! | Layer | Module | Job |
 //! |---|---|---|
 //! | 0 | [`board`] | points, stones, positions, notation |
+//! | 0 | [`mod@page`] | what pages for a browser have in common |
 //! | 1 | [`rules`] | the five rules, who has won, what is forbidden; openings |
 //! | 2 | [`game_file`] | games that other programs wrote |
 //! | 2 | [`pattern`] | shapes of the stones on a line, kept up to date |
@@ -65,6 +66,8 @@
 // One by one, with blank lines between: rustfmt would sort them otherwise, and
 // they stand in the order of the layers.
 pub mod board;
+
+pub mod page;
 
 pub mod rules;
 

@@ -11,9 +11,10 @@ use std::path::Path;
 
 /// The modules of the library and their layers. A module imports from lower
 /// layers only, never from another module of its own layer.
-const LAYERS: [(&str, u8); 13] = [
+const LAYERS: [(&str, u8); 14] = [
     ("board", 0),
     ("rules", 1),
+    ("page", 0),
     ("game_file", 2),
     ("pattern", 2),
     ("book", 2),
@@ -31,7 +32,7 @@ const LAYERS: [(&str, u8); 13] = [
 const TOOLS: [(&str, &[&str]); 5] = [
     ("format", &["board", "rules"]),
     // An independent referee: nothing of the engine.
-    ("arena", &["board", "rules", "game_file"]),
+    ("arena", &["board", "page", "rules", "game_file"]),
     (
         "datagen",
         &[

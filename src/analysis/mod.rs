@@ -3,7 +3,7 @@
 //! [`analyse`] lets the engine look at every position of a game and judges the
 //! moves; [`text()`], [`json()`] and [`html()`] write what it found. The writers
 //! know no engine, and the analysis knows no format. Nothing here prints. May
-//! import `engine`, `search`, `rules`, `game_file` and `board`.
+//! import `engine`, `search`, `rules`, `game_file`, `board` and `page`.
 
 mod grade;
 mod html;

@@ -2,8 +2,8 @@
 //! bands. Colours come from the page's style sheet, so that they follow light
 //! and dark.
 
-use super::escape::Html;
 use std::fmt::Write as _;
+use yonsan::page::Html;
 
 /// Room at the left for numbers, at the bottom for numbers and a label.
 const LEFT: f64 = 52.0;

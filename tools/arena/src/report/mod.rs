@@ -7,7 +7,6 @@
 //! loads nothing.
 
 mod chart;
-mod escape;
 mod games;
 mod page;
 mod plots;

@@ -1,12 +1,12 @@
 //! The page around tables, plots and games.
 
-use super::escape::{Html, json_in_script};
 use super::summary::Summary;
 use super::{ReportOptions, games, plots, tables};
 use crate::collect::Collection;
 use crate::export::date;
 use crate::record::EventRecord;
 use std::fmt::Write as _;
+use yonsan::page::{self, Html};
 
 const STYLE: &str = include_str!("assets/report.css");
 const SCRIPT: &str = include_str!("assets/report.js");
@@ -19,13 +19,8 @@ pub fn assemble(collection: &Collection, summary: &Summary, options: &ReportOpti
     let title = options.title.clone().unwrap_or_else(|| title_of(summary));
     let title = Html(&title);
     let mut html = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
-         <meta name=\"color-scheme\" content=\"light dark\">\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; \
-         style-src 'unsafe-inline'; script-src 'unsafe-inline'\">\
-         <title>{title}</title>\n<style>{STYLE}</style></head>\n<body>\
-         <header><h1>{title}</h1>{}</header>\n<main>",
+        "{}<header><h1>{title}</h1>{}</header>\n<main>",
+        page::head(&title, STYLE),
         facts(collection),
     );
     html.push_str(&figures(collection, summary));
@@ -44,10 +39,9 @@ pub fn assemble(collection: &Collection, summary: &Summary, options: &ReportOpti
     let _ = write!(
         html,
         "</main>\n<footer>Made by arena {}. Ratings: Bradley-Terry, draws as half, about \
-         the mean of the field unless some are held; errors: 95 %.</footer>\n<script type=\"application/json\" id=\"data\">{}</script>\n\
-         <script>{SCRIPT}</script></body></html>\n",
+         the mean of the field unless some are held; errors: 95 %.</footer>\n{}",
         env!("CARGO_PKG_VERSION"),
-        json_in_script(&json),
+        page::tail(&json, SCRIPT),
     );
     html
 }

@@ -1,11 +1,11 @@
 //! Tables and figures of a report as HTML.
 
-use super::escape::Html;
 use super::plots::COLOURS;
 use super::summary::{Standing, Summary};
 use crate::standings::reason_word;
 use crate::stats::{Estimate, Sprt, SprtStatus, Tally};
 use std::fmt::Write as _;
+use yonsan::page::Html;
 
 /// The figures of a match of two engines, seen from the first.
 pub fn match_figures(summary: &Summary) -> String {

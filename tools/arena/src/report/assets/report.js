@@ -18,20 +18,7 @@
   const state = { shown: [], limit: LIST_STEP, game: 0, ply: 0, timer: 0, points: [] };
 
   // ---- small helpers ----
-  function element(name, attributes = {}, ...children) {
-    const node = document.createElement(name);
-    for (const [key, value] of Object.entries(attributes)) {
-      if (value !== undefined) node.setAttribute(key, value);
-    }
-    node.append(...children);
-    return node;
-  }
-  function vector(name, attributes = {}, ...children) {
-    const node = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-    node.append(...children);
-    return node;
-  }
+  const { element, vector } = kit;
   function timeText(ms) {
     if (ms < 1000) return `${ms} ms`;
     return ms < 10000 ? `${(ms / 1000).toFixed(2)} s` : `${(ms / 1000).toFixed(1)} s`;
@@ -139,111 +126,25 @@
   }
 
   // ---- board ----
-  function starPoints(width, height) {
-    const offsets = (side) => {
-      if (side < 9) return [];
-      const edge = side < 13 ? 2 : 3;
-      return [edge, side - 1 - edge];
-    };
-    const points = [];
-    for (const x of offsets(width)) for (const y of offsets(height)) points.push([x, y]);
-    if (width % 2 && height % 2) points.push([(width - 1) / 2, (height - 1) / 2]);
-    return points;
-  }
   function drawBoard(game) {
-    const { width, height } = game;
-    const row = (y) => height - 1 - y;
-    const svg = vector("svg", {
-      viewBox: `-1.35 -.75 ${width + 1.1} ${height + 1.1}`, role: "img", "aria-label": "board",
-    });
-    const gradient = (id, light, dark) => vector("radialGradient", { id, cx: ".36", cy: ".3", r: ".75" },
-      vector("stop", { offset: "0", "stop-color": light }),
-      vector("stop", { offset: "1", "stop-color": dark }));
-    svg.append(vector("defs", {}, gradient("dark-stone", "#6b6b70", "#0e0e10"),
-      gradient("light-stone", "#ffffff", "#cfcabd")));
-    svg.append(vector("rect", {
-      class: "wood", x: -1.35, y: -.75, width: width + 1.1, height: height + 1.1,
-    }));
-    const lines = vector("g", { class: "lines" });
-    for (let x = 0; x < width; x++) lines.append(vector("line", { x1: x, x2: x, y1: 0, y2: height - 1 }));
-    for (let y = 0; y < height; y++) lines.append(vector("line", { y1: y, y2: y, x1: 0, x2: width - 1 }));
-    svg.append(lines);
-    for (const [x, y] of starPoints(width, height)) {
-      svg.append(vector("circle", { class: "star", cx: x, cy: row(y), r: .11 }));
-    }
-    for (let x = 0; x < width; x++) {
-      svg.append(vector("text", {
-        class: "coordinate", x, y: height - 1 + 1.02, "text-anchor": "middle",
-      }, String.fromCharCode(97 + x)));
-    }
-    for (let y = 0; y < height; y++) {
-      svg.append(vector("text", { class: "coordinate", x: -.78, y: row(y) + .13, "text-anchor": "end" },
-        String(y + 1)));
-    }
-    svg.append(vector("g", { id: "stones" }));
-    const hit = vector("rect", {
-      class: "hit", x: -.5, y: -.5, width, height, fill: "transparent",
-    });
-    hit.addEventListener("click", (event) => {
-      const box = hit.getBoundingClientRect();
-      const x = Math.floor((event.clientX - box.left) / box.width * width);
-      const y = row(Math.floor((event.clientY - box.top) / box.height * height));
+    byId("board").replaceChildren(kit.board(game.width, game.height, (x, y) => {
       const ply = state.points.findIndex((point) => point.x === x && point.y === y);
       const isShown = ply >= 0 && ply < state.ply;
       goTo(isShown ? ply + 1 : state.ply + 1);
-    });
-    svg.append(hit);
-    byId("board").replaceChildren(svg);
-  }
-  // The stones of the row that the newest stone completes, if it is a five.
-  function winningRow() {
-    const last = state.points[state.ply - 1];
-    const found = new Set();
-    if (!last) return found;
-    const owner = new Map();
-    state.points.slice(0, state.ply).forEach((point, ply) => owner.set(`${point.x},${point.y}`, ply % 2));
-    const colour = (state.ply - 1) % 2;
-    for (const [dx, dy] of [[1, 0], [0, 1], [1, 1], [1, -1]]) {
-      const row = [`${last.x},${last.y}`];
-      for (const sign of [1, -1]) {
-        for (let step = sign; owner.get(`${last.x + dx * step},${last.y + dy * step}`) === colour; step += sign) {
-          row.push(`${last.x + dx * step},${last.y + dy * step}`);
-        }
-      }
-      if (row.length >= 5) row.forEach((key) => found.add(key));
-    }
-    return found;
+    }));
   }
   function drawStones() {
     const game = current();
-    const group = byId("stones");
     const withNumbers = byId("numbers").checked;
-    const atEnd = state.ply === state.points.length;
-    const winning = atEnd && game.outcome !== 2 && !game.failed ? winningRow() : new Set();
-    const nodes = [];
-    state.points.slice(0, state.ply).forEach((point, ply) => {
-      const cy = game.height - 1 - point.y;
-      const isBlack = ply % 2 === 0;
-      const isLast = ply === state.ply - 1;
-      nodes.push(vector("circle", { cx: point.x + .03, cy: cy + .05, r: .45, fill: "rgb(0 0 0 / .22)" }));
-      nodes.push(vector("circle", {
-        cx: point.x, cy, r: .45, fill: isBlack ? "url(#dark-stone)" : "url(#light-stone)",
+    const isWon = state.ply === state.points.length && game.outcome !== 2 && !game.failed;
+    const winning = isWon ? kit.winningRow(state.points) : new Set();
+    const nodes = state.points.slice(0, state.ply).map((point, ply) =>
+      kit.stone(point.x, game.height - 1 - point.y, ply % 2 === 0, {
+        label: withNumbers ? String(ply + 1) : "",
+        isLast: ply === state.ply - 1,
+        wins: winning.has(`${point.x},${point.y}`),
       }));
-      if (winning.has(`${point.x},${point.y}`)) {
-        nodes.push(vector("circle", {
-          cx: point.x, cy, r: .42, fill: "none", stroke: isBlack ? "#5fd39a" : "#1f8a57", "stroke-width": .09,
-        }));
-      }
-      if (withNumbers) {
-        nodes.push(vector("text", {
-          class: "number", x: point.x, y: cy + .13, "text-anchor": "middle",
-          fill: isLast ? (isBlack ? "#ff9d8a" : "#c22f1c") : isBlack ? "#f2efe8" : "#222",
-        }, String(ply + 1)));
-      } else if (isLast) {
-        nodes.push(vector("circle", { cx: point.x, cy, r: .13, fill: isBlack ? "#ff9d8a" : "#c22f1c" }));
-      }
-    });
-    group.replaceChildren(...nodes);
+    byId("stones").replaceChildren(...nodes);
   }
 
   // ---- curves ----
