@@ -81,10 +81,10 @@ const SKILLS: [Skill; Level::HIGHEST as usize] = [
     glance(12, 80, 290, 50),
     glance(0, 10, 60, 17),
     search(300, 2, 4, 110),
-    search(1_500, 4, 3, 40),
-    search(4_000, 6, 2, 22),
-    search(6_000, 99, 1, 0),
-    search(15_000, 99, 1, 0),
+    search(1_000, 4, 3, 70),
+    search(2_000, 5, 2, 45),
+    search(2_500, 99, 1, 0),
+    search(5_000, 99, 1, 0),
 ];
 
 impl Level {
