@@ -13,32 +13,32 @@ const BUDGET: u64 = 100_000;
 /// Positions from games of the engine against itself, 15x15, freestyle; plies
 /// to the five in the line that the solver finds, an upper bound.
 const WON: [(&str, u32); 7] = [
-    ("a8b6c7e7e6g7c8f8d7f5c9c6d9f9", 17),
+    ("a8b6c7e7e6g7c8f8d7f5c9c6d9f9", 19),
     ("g6d2e3g2e7g4a5g3f2d4d5g5g1h3f5i4k6i3f3j5f1f4h4i5i6", 15),
     (
         "a8b6c7e5e6f5g5f6g7g6f7h7i8d5c5f4c6c4e4g3h2h6h5d7f2c9i6j7i5i4k7i7k8k9j8l8i10g8k5j5k6k4l6i9",
-        15,
+        17,
     ),
     (
         "j6i10f11f6h8g9f9g8g10h9f7h11j9e7f8f10j8j10k9i11g11h10j5j7l9",
-        15,
+        17,
     ),
     (
         "d3d4h7d6c7i6c2c6e6d5f3f5g5b5d8c5e5e8d7e7b4e3f2b6a7j6h6h5d2e2g7j7k8j8j5f8g9f7g6g8g4g3f6i8h8\
          i9i7h9f10e11k6",
-        17,
+        11,
     ),
     (
         "h8i8f7j7h9h7j9i7k7i9i6g8g6h6g5i5g7h5h4f6i11j4j5l4k6k5i3m5k3l7m3j3k4h10j11k9k1j2l10k11k10\
          g11f12j10i12h13g12h12h11i10f9g10f10f11e11l6d12g9l5m8e12c12m7d10l12l11c10e13c7c8d6d7f4g3\
          e4g4e5b8e6e7d5d3",
-        21,
+        15,
     ),
     (
         "k10l10k12l12h14i10h10e8g12l11l9k11j11i12i9j8k9j9h11g11k8k6j7i6m9m7h12h13n11m10i11j10j6\
          h8k13g9l13m13n14m14m12k14g8d9k7l8f9f7g6c10b11e10n12n10n15n13n7m8h7i7e11c8f11d8n9o9f8d10\
          f10f12d11c11l14j12c9",
-        25,
+        13,
     ),
 ];
 

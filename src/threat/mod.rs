@@ -8,6 +8,7 @@
 
 mod defence;
 mod growth;
+mod pair;
 mod proof;
 pub mod referee;
 mod rows;

@@ -5,6 +5,7 @@
 //! a set of rows stands for the one that begins in cell `n`. The free cells of
 //! all rows are counted together by a carry-save adder, without a loop.
 
+use super::pair::Pair;
 use crate::board::{CELL_BITS, Cell, Colour, Direction, LINE_REACH, Lines, Point};
 use crate::pattern::LineRule;
 
@@ -12,6 +13,8 @@ use crate::pattern::LineRule;
 const LOW_BITS: u64 = 0x5555_5555_5555_5555;
 /// Cells of a row.
 const ROW: u32 = 5;
+/// The cells of a row that begins in cell 0.
+const ROW_CELLS: u64 = 0b01_01_01_01_01;
 
 /// A set of cells moved so that bit `n` tells of the cell `cells` behind `n`.
 #[inline]
@@ -75,6 +78,30 @@ impl Line {
             free: cells.free,
             one: rows & one,
             two: rows & two,
+        }
+    }
+
+    /// Appends the pairs of all rows through the point that lack two stones.
+    #[inline]
+    pub(super) fn push_pairs(&self, colour: Colour, rule: LineRule, pairs: &mut Vec<Pair>) {
+        let rows = self.rows(colour, rule);
+        let mut starts = rows.two & (ROW_CELLS << (self.shift - (ROW - 1) * CELL_BITS));
+        let mut last = 0;
+        while starts != 0 {
+            let mut cells = rows.free & (ROW_CELLS << starts.trailing_zeros());
+            starts &= starts - 1;
+            if cells == last {
+                continue;
+            }
+            last = cells;
+            let mut next = || {
+                let cell = (cells.trailing_zeros() / CELL_BITS) as isize;
+                cells &= cells.wrapping_sub(1);
+                Point::from_index((self.origin + cell * self.step) as usize)
+            };
+            if let (Some(a), Some(b)) = (next(), next()) {
+                pairs.push(Pair(a, b));
+            }
         }
     }
 

@@ -7,9 +7,10 @@
 //! small table of the solver's own, so that the same fours in another order
 //! are not tried again.
 
+use super::pair::{Pair, SeenFours, retain_from};
 use super::rows::Line;
 use super::wincheck::{ShortList, static_win};
-use crate::board::{Bitboard, Colour, Direction, Point, Position};
+use crate::board::{Colour, Direction, POINT_ARRAY_LEN, Point, Position};
 use crate::pattern::{Board, Group, LineRule};
 use crate::rules::{Rule, judge};
 
@@ -54,6 +55,9 @@ pub struct VcfSolver {
     fours: Vec<Four>,
     /// The replies to them.
     replies: Vec<Point>,
+    /// The pairs of all positions of the current line, newest last.
+    pairs: Vec<Pair>,
+    seen: SeenFours,
 }
 
 /// A four to try, and where its replies stand.
@@ -81,6 +85,17 @@ impl Sides {
         }
     }
 
+    /// Whether a row is a win wherever it lies, so that what a four does can be
+    /// told from its row alone.
+    const fn is_plain(self) -> bool {
+        let LineRule {
+            long_wins,
+            closed_fails,
+            has_fouls,
+        } = self.attacker_rule;
+        long_wins && !closed_fails && !has_fouls
+    }
+
     /// Whether a five can be prevented otherwise than by taking its point.
     const fn has_closing(self) -> bool {
         self.attacker_rule.closed_fails
@@ -104,6 +119,8 @@ impl VcfSolver {
             fours_left: MOST_FOURS,
             fours: Vec::with_capacity(256),
             replies: Vec::with_capacity(256),
+            pairs: Vec::with_capacity(1024),
+            seen: SeenFours::new(),
         }
     }
 
@@ -163,16 +180,34 @@ impl VcfSolver {
         for point in board.group(!side, Group::Five) {
             threats.push(point);
         }
-        board.on_position(|position| self.attack(position, sides, &candidates, &threats))
+        self.pairs.clear();
+        for point in &candidates {
+            let first = self.pairs.len();
+            self.push_pairs(board.position(), sides, point);
+            // Not twice the same, from either point.
+            retain_from(&mut self.pairs, first, |pair| {
+                let other = pair.stopper(point);
+                other > point || !candidates.contains(other)
+            });
+        }
+        board.on_position(|position| self.attack(position, sides, 0, &threats))
     }
 
-    /// The attacker is to move and has no five. Among `candidates` are all
-    /// points where it can make a four; at `threats` the defender wins.
+    /// Puts the pairs of the rows through a point on the list.
+    fn push_pairs(&mut self, position: &Position, sides: Sides, point: Point) {
+        for direction in Direction::ALL {
+            let line = Line::through(position.lines(), point, direction);
+            line.push_pairs(sides.attacker, sides.attacker_rule, &mut self.pairs);
+        }
+    }
+
+    /// The attacker is to move and has no five. `pairs[first_pair..]` are those
+    /// of all rows that lack two stones; at `threats` the defender wins.
     fn attack(
         &mut self,
         position: &mut Position,
         sides: Sides,
-        candidates: &Bitboard,
+        first_pair: usize,
         threats: &ShortList,
     ) -> Verdict {
         if threats.len() > 1 && !sides.has_closing() {
@@ -190,9 +225,9 @@ impl VcfSolver {
         }
         self.nodes += 1;
         let (first_four, first_reply) = (self.fours.len(), self.replies.len());
-        let verdict = match self.find_fours(position, sides, candidates, threats) {
+        let verdict = match self.find_fours(position, sides, first_pair, threats) {
             Some(point) => Verdict::Win { point, plies: 3 },
-            None => self.try_fours(position, sides, candidates, first_four),
+            None => self.try_fours(position, sides, first_pair, first_four),
         };
         self.fours.truncate(first_four);
         self.replies.truncate(first_reply);
@@ -205,30 +240,56 @@ impl VcfSolver {
         &mut self,
         position: &mut Position,
         sides: Sides,
-        candidates: &Bitboard,
+        first_pair: usize,
         threats: &ShortList,
     ) -> Option<Point> {
-        for point in candidates {
-            if !threats.is_empty() && !stops(position, sides, point, threats) {
-                continue;
+        self.seen.forget();
+        for index in (first_pair..self.pairs.len()).rev() {
+            let Pair(a, b) = self.pairs[index];
+            for (point, other) in [(a, b), (b, a)] {
+                if !threats.is_empty() && !stops(position, sides, point, threats) {
+                    continue;
+                }
+                match self.seen.note(point, other) {
+                    None => {}
+                    // Two fives at once.
+                    Some(five) if five != other && sides.is_plain() => return Some(point),
+                    Some(_) => continue,
+                }
+                let first_reply = self.replies.len();
+                if sides.is_plain() {
+                    self.find_reply(position, sides, point, other);
+                } else {
+                    let fives = fives_after(position, sides, point);
+                    if fives.is_empty() || is_foul(position, sides.attacker_rule, point) {
+                        continue;
+                    }
+                    self.find_replies(position, sides, point, &fives);
+                }
+                let reply_count = self.replies.len() - first_reply;
+                if reply_count == 0 {
+                    return Some(point);
+                }
+                self.fours.push(Four {
+                    point,
+                    first_reply,
+                    reply_count,
+                });
             }
-            let fives = fives_after(position, sides, point);
-            if fives.is_empty() || is_foul(position, sides.attacker_rule, point) {
-                continue;
-            }
-            let first_reply = self.replies.len();
-            self.find_replies(position, sides, point, &fives);
-            let reply_count = self.replies.len() - first_reply;
-            if reply_count == 0 {
-                return Some(point);
-            }
-            self.fours.push(Four {
-                point,
-                first_reply,
-                reply_count,
-            });
         }
         None
+    }
+
+    /// Puts the point that completes the five on the list, unless it is a foul.
+    fn find_reply(&mut self, position: &mut Position, sides: Sides, four: Point, reply: Point) {
+        // The stone on the four matters to the judge only.
+        let is_foul = sides.defender_rule.has_fouls
+            && with_stones(position, &[four], |position| {
+                is_foul(position, sides.defender_rule, reply)
+            });
+        if !is_foul {
+            self.replies.push(reply);
+        }
     }
 
     /// Puts everything that stops all of `fives`, made by a stone on `four`,
@@ -251,14 +312,7 @@ impl VcfSolver {
                 }
             }
         } else if let (1, Some(reply)) = (fives.len(), fives.iter().next()) {
-            // The stone on the four matters to the judge only.
-            let is_foul = sides.defender_rule.has_fouls
-                && with_stones(position, &[four], |position| {
-                    is_foul(position, sides.defender_rule, reply)
-                });
-            if !is_foul {
-                self.replies.push(reply);
-            }
+            self.find_reply(position, sides, four, reply);
         }
     }
 
@@ -267,20 +321,20 @@ impl VcfSolver {
         &mut self,
         position: &mut Position,
         sides: Sides,
-        candidates: &Bitboard,
+        first_pair: usize,
         first_four: usize,
     ) -> Verdict {
         let mut verdict = Verdict::NoWin;
+        let first_new = self.pairs.len();
         for index in first_four..self.fours.len() {
             let four = self.fours[index];
             position.play(four.point);
-            let mut next = *candidates;
-            next.remove(four.point);
-            insert_fours(position, sides, four.point, &mut next);
+            self.push_pairs(position, sides, four.point);
             self.fours_left -= 1;
-            let result = self.defend(position, sides, &next, four);
+            let result = self.defend(position, sides, first_pair, first_new, four);
             self.fours_left += 1;
             position.undo();
+            self.pairs.truncate(first_new);
             match result {
                 Verdict::Win { plies, .. } => {
                     return Verdict::Win {
@@ -301,17 +355,25 @@ impl VcfSolver {
         &mut self,
         position: &mut Position,
         sides: Sides,
-        candidates: &Bitboard,
+        first_pair: usize,
+        first_new: usize,
         four: Four,
     ) -> Verdict {
         let mut longest = 0;
+        let next_pair = self.pairs.len();
         for index in four.first_reply..four.first_reply + four.reply_count {
             let reply = self.replies[index];
-            let mut next = *candidates;
-            next.remove(reply);
             position.play(reply);
             let threats = fives_through(position, reply, !sides.attacker, sides.defender_rule);
-            let result = self.attack(position, sides, &next, &threats);
+            for index in first_pair..next_pair {
+                let pair = self.pairs[index];
+                let is_left = !pair.has(reply) && (index >= first_new || !pair.has(four.point));
+                if is_left {
+                    self.pairs.push(pair);
+                }
+            }
+            let result = self.attack(position, sides, next_pair, &threats);
+            self.pairs.truncate(next_pair);
             position.undo();
             match result {
                 Verdict::Win { plies, .. } => longest = longest.max(plies + 1),
@@ -384,16 +446,6 @@ fn fives_after(position: &Position, sides: Sides, point: Point) -> ShortList {
         line.points(fives).for_each(|five| points.push(five));
     }
     points
-}
-
-/// Adds the points where the attacker can make a four with the stone on
-/// `point`.
-fn insert_fours(position: &Position, sides: Sides, point: Point, set: &mut Bitboard) {
-    for direction in Direction::ALL {
-        let line = Line::through(position.lines(), point, direction);
-        let fours = line.rows(sides.attacker, sides.attacker_rule).fours();
-        line.points(fours).for_each(|four| set.insert(four));
-    }
 }
 
 /// Whether the defender has no five left after the attacker's stone.

@@ -35,7 +35,7 @@ impl ShortList {
 
     /// The points.
     pub fn iter(&self) -> impl Iterator<Item = Point> + use<> {
-        self.points.into_iter().flatten()
+        self.points.into_iter().take(self.length).flatten()
     }
 
     /// Number of points.
