@@ -64,10 +64,10 @@ const fn log2_1024(n: u64) -> i32 {
     log
 }
 
-/// Whether the side to move stands so well that a shallow search would not
-/// change it.
+/// Whether the side to move stands so well that a shallow search, or none at
+/// the horizon, would not change it.
 pub(super) fn reverse_futility(depth: i32, eval: Value, beta: Value) -> bool {
-    depth <= REVERSE_FUTILITY_DEPTH && eval - REVERSE_FUTILITY_MARGIN * depth >= beta
+    depth <= REVERSE_FUTILITY_DEPTH && eval - REVERSE_FUTILITY_MARGIN * depth.max(0) >= beta
 }
 
 /// Whether the side to move stands so badly that a shallow search would not

@@ -177,24 +177,6 @@ impl<'a> Worker<'a> {
             return value;
         }
 
-        // Step 6: wins by fours.
-        if excluded.is_none()
-            && let Some((point, plies)) = self.find_vcf(depth)
-        {
-            self.lines[ply as usize].push(point);
-            let value = win_at(ply + plies);
-            let entry = Entry {
-                best: Some(point),
-                value: from_root_to_here(value, ply),
-                eval: entry.map_or(0, |e| e.eval),
-                depth: depth.max(0),
-                bound: Bound::Lower,
-            };
-            self.shared.table.store(hash, entry);
-            return value;
-        }
-
-        // Step 7: the horizon.
         let mut node = Node {
             ply,
             depth,
@@ -207,6 +189,33 @@ impl<'a> Worker<'a> {
             entry,
             excluded,
         };
+
+        // Step 6: good enough without moving.
+        let is_narrow = !is_pv && node.is_free() && excluded.is_none();
+        if is_narrow && !is_forced(beta) && prune::reverse_futility(depth, node.eval, beta) {
+            return node.eval;
+        }
+
+        // Step 7: wins by fours. If there is an entry, they have been looked
+        // for already.
+        if excluded.is_none()
+            && entry.is_none()
+            && let Some((point, plies)) = self.find_vcf(depth)
+        {
+            self.lines[ply as usize].push(point);
+            let value = win_at(ply + plies);
+            let entry = Entry {
+                best: Some(point),
+                value: from_root_to_here(value, ply),
+                eval: node.eval,
+                depth: depth.max(0),
+                bound: Bound::Lower,
+            };
+            self.shared.table.store(hash, entry);
+            return value;
+        }
+
+        // Step 8: the horizon.
         let may_stand = stoppers.is_none() && (!node.is_threatened || depth <= DEFENCE_DEPTH);
         if depth <= 0 && may_stand {
             return node.eval;
@@ -214,15 +223,11 @@ impl<'a> Worker<'a> {
 
         node.is_rising = self.note_eval(&node);
 
-        // Step 8: good or bad enough without moving.
-        let is_narrow = !is_pv && node.is_free() && excluded.is_none();
+        // Step 9: too bad, or good enough after a pass.
         if is_narrow && !is_forced(alpha) && prune::razor(depth, node.eval, alpha) {
             return node.eval;
         }
         if is_narrow && !is_forced(beta) {
-            if prune::reverse_futility(depth, node.eval, beta) {
-                return node.eval;
-            }
             if may_pass && prune::null_move(depth, node.eval, beta) {
                 let value = self.search_pass(beta, depth, ply);
                 if self.is_stopped {
@@ -235,7 +240,7 @@ impl<'a> Worker<'a> {
             }
         }
 
-        // Step 9: a node without a table move is not worth its whole depth.
+        // Step 10: a node without a table move is not worth its whole depth.
         if node.is_free() && prune::internal_reduction(depth, node.table_move().is_some()) {
             node.depth -= 1;
         }
@@ -276,7 +281,7 @@ impl<'a> Worker<'a> {
         value
     }
 
-    /// Steps 10 to 13: the moves of a node.
+    /// Steps 11 to 14: the moves of a node.
     fn search_moves(&mut self, mut alpha: Value, beta: Value, node: Node, hash: u64) -> Value {
         let Node { ply, depth, .. } = node;
         let side = self.board.side_to_move();
@@ -287,7 +292,7 @@ impl<'a> Worker<'a> {
         let mut tried = [None; MOST_TRIED];
         let mut tried_count = 0;
 
-        // Step 10: generate, all but the table move only when it has failed.
+        // Step 11: generate, all but the table move only when it has failed.
         let first = self.moves.len();
         let mut points = self.points_to_try(&node);
         let table_move = node.table_move().filter(|&point| {
@@ -322,7 +327,7 @@ impl<'a> Worker<'a> {
             if node.excluded == Some(point) || self.board.is_forbidden(point, side) {
                 continue;
             }
-            // Step 11: leave out what will hardly matter, once there is a move
+            // Step 12: leave out what will hardly matter, once there is a move
             // that does not lose.
             let may_prune = best > loss_at(MAX_PLY);
             if may_prune && number >= most_moves {
@@ -337,7 +342,7 @@ impl<'a> Worker<'a> {
                 break;
             }
 
-            // Step 12: search, an only good move deeper, late ones less deep
+            // Step 13: search, an only good move deeper, late ones less deep
             // at first.
             let extension = if number == 1 && table_move == Some(point) {
                 self.extension(&node, point, beta)
@@ -387,7 +392,7 @@ impl<'a> Worker<'a> {
             return best;
         }
 
-        // Step 13: remember.
+        // Step 14: remember.
         if best >= beta
             && let Some(point) = best_move
             && depth > 0
