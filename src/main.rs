@@ -17,7 +17,8 @@ use std::time::{Duration, Instant};
 use yonsan::board::{Colour, NotationError, Point, Size, parse_moves};
 use yonsan::book::{Shelf, Source};
 use yonsan::engine::Level;
-use yonsan::eval::{Evaluation, nnue};
+use yonsan::eval::weights::ClassicalWeights;
+use yonsan::eval::{Evaluation, classical, nnue};
 use yonsan::protocol::{self, Settings};
 use yonsan::rules::Rule;
 use yonsan::terminal::{self, Look, PlayError, PlayOptions, parse_size};
@@ -30,6 +31,9 @@ const LOG_VARIABLE: &str = "YONSAN_LOG";
 /// What clap, too, returns for arguments that make no sense.
 const EXIT_USAGE: u8 = 2;
 const BYTES_PER_MIB: u64 = 1 << 20;
+
+/// What came of a file of the evaluation.
+type Installed = Result<(), Box<dyn std::error::Error>>;
 
 /// Yonsan plays Gomoku, Renju and Caro.
 ///
@@ -51,6 +55,10 @@ struct Arguments {
     /// A net to use instead of the built-in one
     #[arg(long, global = true, display_order = 103, value_name = "FILE")]
     weights: Option<PathBuf>,
+    /// Tables of the classical evaluation to use instead of the built-in ones,
+    /// or hand
+    #[arg(long, global = true, display_order = 103, value_name = "FILE")]
+    tables: Option<PathBuf>,
     /// Opening book to play from, or off
     #[arg(long, global = true, display_order = 104, value_name = "FILE")]
     #[arg(value_parser = OsStringValueParser::new().map(cli::book::source))]
@@ -226,14 +234,8 @@ fn main() -> ExitCode {
         // no answer to them. The engine plays all the same.
         complain(format_args!("MESSAGE no log: {error}"));
     }
-    if let Some(path) = &arguments.weights
-        && let Err(error) = install_net(path)
-    {
-        complain(format_args!(
-            "MESSAGE {}: {error}; not used",
-            path.display()
-        ));
-    }
+    install(arguments.weights.as_deref(), install_net);
+    install(arguments.tables.as_deref(), install_tables);
     match &arguments.task {
         None => speak_protocol(arguments.settings()),
         Some(Task::Play(play)) => {
@@ -249,9 +251,26 @@ fn main() -> ExitCode {
     }
 }
 
+/// Makes a file, if one is named, part of the evaluation. Without a good one
+/// the engine plays with what is built in.
+fn install(path: Option<&Path>, with: fn(&Path) -> Installed) {
+    if let Some(path) = path
+        && let Err(error) = with(path)
+    {
+        let name = path.display();
+        complain(format_args!("MESSAGE {name}: {error}; not used"));
+    }
+}
+
 /// Reads a file of nets to play with.
-fn install_net(path: &Path) -> Result<(), Box<dyn std::error::Error>> {
+fn install_net(path: &Path) -> Installed {
     nnue::install(std::fs::read(path)?)?;
+    Ok(())
+}
+
+/// Reads tables of the classical evaluation to play with.
+fn install_tables(source: &Path) -> Installed {
+    classical::install(ClassicalWeights::load(source)?)?;
     Ok(())
 }
 

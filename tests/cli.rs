@@ -504,32 +504,48 @@ fn a_complaint_that_nobody_reads_is_no_crash() {
     assert_eq!(wait(&mut child), 1);
 }
 
-/// Files that are no nets are refused with one line, and the engine goes on as
-/// if none had been named.
+/// The signature of a short bench with these options, and what was said on
+/// standard error.
+fn signature(options: &[&str]) -> (String, String) {
+    let run = run(&[&["bench", "--depth", "2"], options].concat(), "");
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let mut lines = run.stdout.lines();
+    let found = lines.find_map(|line| line.strip_prefix("Signature: "));
+    (found.expect("a signature").to_owned(), run.stderr)
+}
+
+/// Files that are no nets and no tables are refused with one line, and the
+/// engine goes on as if none had been named.
 #[test]
-fn bad_nets_are_refused_and_the_engine_plays() {
-    let bench = |options: &[&str]| run(&[&["bench", "--depth", "2"], options].concat(), "");
-    let signature = |run: &Run| {
-        assert_eq!(run.code, 0, "{}", run.stderr);
-        let lines = run.stdout.lines();
-        let mut signatures = lines.filter_map(|line| line.strip_prefix("Signature: "));
-        signatures.next().map(str::to_owned)
-    };
-    let good = bench(&[]);
-    assert_eq!(good.stderr, "");
-    assert!(signature(&good).is_some(), "{}", good.stdout);
-    let absent = fresh_path("absent.ynn");
-    let other = fresh_path("other.ynn");
-    std::fs::write(&other, "no net at all").unwrap();
-    for path in [absent, other] {
-        let path = path.to_str().unwrap();
-        let bad = bench(&["--weights", path]);
-        assert_eq!(signature(&bad), signature(&good));
-        let complaint = bad.stderr.strip_prefix(&format!("MESSAGE {path}: "));
-        assert!(complaint.is_some(), "{}", bad.stderr);
-        assert_eq!(bad.stderr.lines().count(), 1, "{}", bad.stderr);
+fn bad_weights_are_refused_and_the_engine_plays() {
+    let (good, silence) = signature(&[]);
+    assert_eq!(silence, "");
+    let absent = fresh_path("absent.weights");
+    let other = fresh_path("other.weights");
+    std::fs::write(&other, "no weights at all").unwrap();
+    for option in ["--weights", "--tables"] {
+        for path in [&absent, &other] {
+            let path = path.to_str().unwrap();
+            let (bad, complaint) = signature(&[option, path]);
+            assert_eq!(bad, good, "{option} {path}");
+            let is_named = complaint.starts_with(&format!("MESSAGE {path}: "));
+            assert!(is_named, "{complaint}");
+            assert_eq!(complaint.lines().count(), 1, "{complaint}");
+        }
     }
-    let classical = bench(&["--eval", "classical"]);
-    assert!(signature(&classical).is_some(), "{}", classical.stdout);
-    assert_eq!(bench(&["--eval", "guess"]).code, 2);
+    signature(&["--eval", "classical"]);
+    assert_eq!(run(&["bench", "--eval", "guess"], "").code, 2);
+}
+
+/// Tables by rule of thumb make it search otherwise; those it was built with,
+/// from their file, do not.
+#[test]
+fn tables_are_played_with() {
+    let built_in = signature(&["--eval", "classical"]);
+    let by_hand = signature(&["--eval", "classical", "--tables", "hand"]);
+    assert_ne!(by_hand.0, built_in.0);
+    assert_eq!(by_hand.1, "");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/classical.weights");
+    let from_file = signature(&["--eval", "classical", "--tables", file]);
+    assert_eq!(from_file, built_in);
 }

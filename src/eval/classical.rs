@@ -10,17 +10,48 @@ use super::weights::{ClassicalWeights, SideWeights, threat_mask};
 use crate::board::{Colour, Point};
 use crate::pattern::{Board, PointTable};
 use crate::rules::Rule;
-use once_cell::sync::{Lazy, OnceCell};
+use once_cell::sync::OnceCell;
+use std::fmt;
 
 /// The weights that are part of the binary.
 static EMBEDDED: &[u8] = include_bytes!("classical.weights");
 
-static WEIGHTS: Lazy<ClassicalWeights> = Lazy::new(|| {
+/// The weights in use.
+static WEIGHTS: OnceCell<ClassicalWeights> = OnceCell::new();
+
+/// Other weights are in use already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooLate;
+
+impl fmt::Display for TooLate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("other tables are in use already")
+    }
+}
+
+impl std::error::Error for TooLate {}
+
+/// Makes these weights those of this program, in place of the embedded ones.
+///
+/// # Errors
+///
+/// If weights have been used or installed already. Nothing is changed then.
+pub fn install(weights: ClassicalWeights) -> Result<(), TooLate> {
+    WEIGHTS.set(weights).map_err(|_| TooLate)
+}
+
+#[inline]
+fn weights() -> &'static ClassicalWeights {
+    WEIGHTS.get_or_init(embedded)
+}
+
+#[cold]
+fn embedded() -> ClassicalWeights {
     ClassicalWeights::from_bytes(EMBEDDED).unwrap_or_else(|error| {
         log::error!("embedded: {error}; playing with weights by rule of thumb");
         ClassicalWeights::hand()
     })
-});
+}
 
 /// The point table of a rule, computed at the first call.
 #[must_use]
@@ -28,14 +59,14 @@ pub fn point_table(rule: Rule) -> &'static PointTable {
     static TABLES: [OnceCell<PointTable>; 5] = [const { OnceCell::new() }; 5];
     TABLES[rule.index()].get_or_init(|| {
         PointTable::new(rule, |colour, combo| {
-            WEIGHTS.side(rule, colour).value[combo.index()]
+            weights().side(rule, colour).value[combo.index()]
         })
     })
 }
 
 #[inline]
 fn side(rule: Rule, colour: Colour) -> &'static SideWeights {
-    WEIGHTS.side(rule, colour)
+    weights().side(rule, colour)
 }
 
 /// Value of a position for the side to move, in the unit of

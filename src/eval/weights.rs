@@ -9,8 +9,11 @@
 use crate::board::{Colour, mix};
 use crate::pattern::{Board, COMBO_COUNT, Class, Combo, Group, LineRule, Shape};
 use crate::rules::Rule;
-use std::fmt;
+use std::path::Path;
+use std::{fmt, fs, io};
 
+/// What stands for the weights by rule of thumb where a file could be named.
+pub const HAND: &str = "hand";
 /// A score of this size stands for winning chances of e : 1; the win rate is
 /// `1 / (1 + exp(-score / SCORE_SCALE))`.
 pub const SCORE_SCALE: f32 = 200.0;
@@ -70,6 +73,26 @@ impl fmt::Display for WeightsError {
 
 impl std::error::Error for WeightsError {}
 
+/// Why a file of weights is not used.
+#[derive(Debug)]
+pub enum LoadError {
+    /// It cannot be read.
+    Io(io::Error),
+    /// It is no good.
+    Weights(WeightsError),
+}
+
+impl fmt::Display for LoadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => error.fmt(f),
+            Self::Weights(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for LoadError {}
+
 /// Which threats exist for the side to move: bits 0 to 3 say whether it has
 /// points of the groups three, double three, four and four-three; bits 4 to 8
 /// whether the opponent has points of these groups and of strong fours.
@@ -112,6 +135,19 @@ impl ClassicalWeights {
         Self {
             sides: sides.into(),
         }
+    }
+
+    /// The weights of a file, or those by rule of thumb for [`HAND`].
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or is no good.
+    pub fn load(source: &Path) -> Result<Self, LoadError> {
+        if source == Path::new(HAND) {
+            return Ok(Self::hand());
+        }
+        let bytes = fs::read(source).map_err(LoadError::Io)?;
+        Self::from_bytes(&bytes).map_err(LoadError::Weights)
     }
 
     /// The tables of one colour under a rule.

@@ -150,6 +150,7 @@ fn random_count(weights: &[u64], random: &mut Random) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use yonsan::eval::Evaluation;
 
     #[test]
     fn stones_lie_close_and_are_few_on_small_boards() {
@@ -203,6 +204,7 @@ mod tests {
             hash_mib: 1,
             generation: 0,
             seed: 1,
+            evaluation: Evaluation::default(),
         };
         let mut thinker = Thinker::new(&settings);
         for seed in 0..5 {

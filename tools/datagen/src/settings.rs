@@ -3,6 +3,7 @@
 use crate::mixture::{Boards, Mixture};
 use std::fmt;
 use yonsan::board::mix;
+use yonsan::eval::Evaluation;
 use yonsan::rules::Rule;
 use yonsan_format::Header;
 
@@ -24,6 +25,8 @@ pub struct Settings {
     pub generation: u16,
     /// Seed of all games.
     pub seed: u64,
+    /// Whether a net plays. It is, as all of the engine, no part of the header.
+    pub evaluation: Evaluation,
 }
 
 impl Settings {
@@ -44,7 +47,7 @@ impl Settings {
     }
 }
 
-/// All settings but the seed, in one line.
+/// All settings of the header but the seed, in one line.
 impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
@@ -69,6 +72,7 @@ mod tests {
             hash_mib: 1,
             generation: 0,
             seed: 1,
+            evaluation: Evaluation::default(),
         }
     }
 

@@ -24,6 +24,7 @@ impl Thinker {
             threads: 1,
             memory_bytes: None,
             hash_bytes: Some(settings.hash_mib << 20),
+            evaluation: settings.evaluation,
             ..Options::default()
         });
         Self { engine }

@@ -110,3 +110,28 @@ fn a_position_is_looked_at_for_wins() {
     assert_eq!(text(&nothing.stdout), "");
     assert!(text(&nothing.stderr).contains("no win is found"));
 }
+
+/// Other tables play other games; a file that holds none plays nothing.
+#[test]
+fn tables_can_be_chosen() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = |name: &str, options: &[&str]| {
+        let path = folder.path().join(name);
+        let mut command = play(&path, "5");
+        let done = output(command.args(["--games", "4"]).args(options));
+        done.status.success().then(|| fs::read(&path).unwrap())
+    };
+    let built_in = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../src/eval/classical.weights"
+    );
+    let usual = games("usual", &["--eval", "classical"]).unwrap();
+    let named = games("named", &["--eval", "classical", "--tables", built_in]);
+    assert_eq!(named.as_ref(), Some(&usual));
+    let by_hand = games("hand", &["--tables", "hand"]).unwrap();
+    assert_ne!(by_hand, usual);
+    let text = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+    assert_eq!(games("none", &["--tables", text]), None);
+    assert_eq!(games("none", &["--weights", text]), None);
+    assert!(!folder.path().join("none").exists());
+}

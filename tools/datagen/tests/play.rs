@@ -6,6 +6,7 @@ use datagen::settings::Settings;
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+use yonsan::eval::Evaluation;
 use yonsan::rules::Rule;
 use yonsan_format::{Appender, Game, Reader};
 
@@ -18,6 +19,7 @@ fn settings(rule: Rule, seed: u64) -> Settings {
         hash_mib: 1,
         generation: 3,
         seed,
+        evaluation: Evaluation::default(),
     }
 }
 

@@ -11,6 +11,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use yonsan::eval::weights::ClassicalWeights;
+use yonsan::eval::{Evaluation, classical, nnue};
 use yonsan::rules::Rule;
 use yonsan_format::{Appender, Found};
 
@@ -53,6 +55,16 @@ pub struct PlayArguments {
     /// Seed of all games
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Evaluation: net or classical
+    #[arg(long, value_name = "KIND", default_value = "net", value_parser = evaluation)]
+    eval: Evaluation,
+    /// A net to play with instead of the built-in one
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+    /// Tables of the classical evaluation instead of the built-in ones: a file,
+    /// or `hand` for those by rule of thumb
+    #[arg(long, value_name = "hand|FILE")]
+    tables: Option<PathBuf>,
     /// Games the file is to have, those in it included
     #[arg(long, value_name = "NUMBER")]
     games: Option<u64>,
@@ -74,8 +86,32 @@ fn hours(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| format!("'{text}' is no number of hours"))
 }
 
+fn evaluation(text: &str) -> Result<Evaluation, String> {
+    match text {
+        "net" => Ok(Evaluation::Net),
+        "classical" => Ok(Evaluation::Classical),
+        _ => Err("net or classical is wanted".to_owned()),
+    }
+}
+
+/// Makes the files that are named the evaluation of the engine.
+fn install(arguments: &PlayArguments) -> Result<()> {
+    if let Some(path) = &arguments.weights {
+        let bytes = std::fs::read(path).map_err(anyhow::Error::from);
+        let installed = bytes.and_then(|bytes| Ok(nnue::install(bytes)?));
+        installed.with_context(|| path.display().to_string())?;
+    }
+    if let Some(source) = &arguments.tables {
+        let weights = ClassicalWeights::load(source).map_err(anyhow::Error::from);
+        let installed = weights.and_then(|weights| Ok(classical::install(weights)?));
+        installed.with_context(|| source.display().to_string())?;
+    }
+    Ok(())
+}
+
 /// Runs the command.
 pub fn run(arguments: PlayArguments) -> Result<()> {
+    install(&arguments)?;
     let deadline = arguments
         .hours
         .and_then(|time| Instant::now().checked_add(time));
@@ -87,6 +123,7 @@ pub fn run(arguments: PlayArguments) -> Result<()> {
         hash_mib: arguments.hash,
         generation: arguments.generation,
         seed: arguments.seed,
+        evaluation: arguments.eval,
     };
     let path = arguments.output.display();
     let (mut appender, found) =

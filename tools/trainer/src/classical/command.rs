@@ -10,7 +10,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 use yonsan::eval::weights::ClassicalWeights;
 use yonsan::rules::Rule;
@@ -99,21 +99,14 @@ pub fn run(options: &Options, log: &mut (dyn Write + Send)) -> Result<()> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads)
         .build()?;
-    let mut weights = initial_weights(&options.init)?;
+    let init = &options.init;
+    let mut weights =
+        ClassicalWeights::load(init).with_context(|| format!("{}", init.display()))?;
     pool.install(|| fit_all(options, &mut weights, log))?;
     let name = options.output.display();
     fs::write(&options.output, weights.to_bytes()).with_context(|| format!("{name}"))?;
     writeln!(log, "written: {name}")?;
     Ok(())
-}
-
-fn initial_weights(source: &Path) -> Result<ClassicalWeights> {
-    if source.as_os_str() == "hand" {
-        return Ok(ClassicalWeights::hand());
-    }
-    let name = source.display();
-    let bytes = fs::read(source).with_context(|| format!("{name}"))?;
-    ClassicalWeights::from_bytes(&bytes).with_context(|| format!("{name}"))
 }
 
 fn fit_all(

@@ -16,6 +16,8 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use yonsan::eval::classical;
+use yonsan::eval::weights::ClassicalWeights;
 use yonsan::rules::Rule;
 
 /// How far the engine's net may be from the trained one, in points expected.
@@ -57,6 +59,10 @@ pub struct Options {
     /// Settles the first numbers and the order of the samples
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
+    /// Tables of the classical evaluation that the net builds on, instead of the
+    /// built-in ones: a file, or `hand` for those by rule of thumb
+    #[arg(long, value_name = "hand|FILE")]
+    pub tables: Option<PathBuf>,
     /// Threads, 0 for all cores; the outcome does not depend on it
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub threads: usize,
@@ -134,10 +140,14 @@ impl Options {
 /// # Errors
 ///
 /// If an option is out of range, a file cannot be read or written, there are
-/// no samples at all, or the rounded net says something else than the trained
-/// one.
+/// no samples at all, the tables are no good or others are in use, or the
+/// rounded net says something else than the trained one.
 pub fn run(options: &Options, log: &mut (dyn Write + Send)) -> Result<()> {
     options.check()?;
+    if let Some(source) = &options.tables {
+        let name = || format!("{}", source.display());
+        classical::install(ClassicalWeights::load(source).with_context(name)?)?;
+    }
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads)
         .build()?;
