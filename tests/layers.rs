@@ -29,7 +29,7 @@ const LAYERS: [(&str, u8); 14] = [
 ];
 
 /// What each tool may use of the library.
-const TOOLS: [(&str, &[&str]); 5] = [
+const TOOLS: [(&str, &[&str]); 6] = [
     ("format", &["board", "rules"]),
     // An independent referee: nothing of the engine.
     ("arena", &["board", "page", "rules", "game_file"]),
@@ -40,6 +40,8 @@ const TOOLS: [(&str, &[&str]); 5] = [
         ],
     ),
     ("evenness", &["board", "rules", "search", "engine"]),
+    // Everything else is done by the programs themselves.
+    ("generation", &["board", "rules"]),
     // What it fits is counted in shapes.
     ("trainer", &["board", "rules", "pattern", "eval"]),
 ];

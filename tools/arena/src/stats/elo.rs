@@ -37,7 +37,7 @@ impl Estimate {
 
     /// The estimate for a mean score with a standard error, both 0 to 1.
     #[must_use]
-    pub(crate) fn from_score(score: f64, standard_error: f64) -> Self {
+    pub fn from_score(score: f64, standard_error: f64) -> Self {
         let reach = QUANTILE_95 * standard_error;
         let (low, high) = (score - reach, score + reach);
         let elo = elo_from_score(score);
