@@ -55,19 +55,18 @@ struct Arguments {
     /// A net to use instead of the built-in one
     #[arg(long, global = true, display_order = 103, value_name = "FILE")]
     weights: Option<PathBuf>,
-    /// Tables of the classical evaluation to use instead of the built-in ones,
-    /// or hand
-    #[arg(long, global = true, display_order = 103, value_name = "FILE")]
+    /// Classical tables instead of the built-in ones, or hand
+    #[arg(long, global = true, display_order = 104, value_name = "FILE")]
     tables: Option<PathBuf>,
     /// Opening book to play from, or off
-    #[arg(long, global = true, display_order = 104, value_name = "FILE")]
+    #[arg(long, global = true, display_order = 105, value_name = "FILE")]
     #[arg(value_parser = OsStringValueParser::new().map(cli::book::source))]
     book: Option<Source>,
     /// Play the same at a level and in openings every time
-    #[arg(long, global = true, display_order = 105, value_name = "N")]
+    #[arg(long, global = true, display_order = 106, value_name = "N")]
     seed: Option<u64>,
     /// Write a log; the variable RUST_LOG chooses what goes in
-    #[arg(long, global = true, display_order = 106, value_name = "FILE")]
+    #[arg(long, global = true, display_order = 107, value_name = "FILE")]
     log: Option<PathBuf>,
     #[command(subcommand)]
     task: Option<Task>,

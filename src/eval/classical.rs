@@ -104,4 +104,14 @@ mod tests {
             }
         }
     }
+
+    /// What was computed with some weights must not meet others.
+    #[test]
+    fn weights_in_use_stay() {
+        let _ = point_table(Rule::Renju);
+        assert_eq!(install(ClassicalWeights::hand()), Err(TooLate));
+        let embedded = ClassicalWeights::from_bytes(EMBEDDED).unwrap();
+        let in_use = side(Rule::Renju, Colour::Black);
+        assert!(in_use == embedded.side(Rule::Renju, Colour::Black));
+    }
 }

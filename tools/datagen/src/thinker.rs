@@ -25,7 +25,6 @@ impl Thinker {
             memory_bytes: None,
             hash_bytes: Some(settings.hash_mib << 20),
             evaluation: settings.evaluation,
-            ..Options::default()
         });
         Self { engine }
     }

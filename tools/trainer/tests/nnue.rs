@@ -93,6 +93,28 @@ fn a_stopped_run_goes_on() {
     assert_eq!(bytes("whole"), bytes("again"));
 }
 
+/// A net corrects the tables it is trained with: others give another net.
+#[test]
+fn the_tables_below_the_net_can_be_chosen() {
+    let place = Place::new();
+    write_games(&place.path("games"), &[Rule::Standard], 20);
+    let games = place.text("games");
+    let run = |tables: &[&str]| {
+        let output = place.text("net");
+        let common = [games.as_str(), "-o", &output, "--epochs", "1"];
+        let run = trainer(&[&common, tables].concat());
+        assert!(run.status.success(), "{run:?}");
+        fs::read(place.path("net")).unwrap()
+    };
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../src/eval/classical.weights"
+    );
+    let usual = run(&[]);
+    assert_eq!(run(&["--tables", file]), usual);
+    assert_ne!(run(&["--tables", "hand"]), usual);
+}
+
 #[test]
 fn what_cannot_be_done_is_told_and_nothing_written() {
     let place = Place::new();
@@ -113,6 +135,7 @@ fn what_cannot_be_done_is_told_and_nothing_written() {
         (vec![&games, "--batch", "0"], "needs samples"),
         (vec![&games, "--rate", "NaN"], "the rate must be"),
         (vec![&games, "--checkpoint", &text], "not a checkpoint"),
+        (vec![&games, "--tables", &text], "not a file of evaluation"),
     ] {
         let run = trainer(&[&arguments[..], &["-o", &output]].concat());
         assert_eq!(run.status.code(), Some(1), "{arguments:?}");
