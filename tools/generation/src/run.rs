@@ -9,7 +9,7 @@ use crate::steps::{Commands, Place, Step, plan};
 use crate::table::row;
 use anyhow::{Context, Result, bail, ensure};
 use std::fs::{self, File, TryLockError};
-use std::io::Write;
+use std::io::{BufRead as _, BufReader, ErrorKind, Write};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -109,6 +109,9 @@ impl Run {
             programs: &self.programs,
         };
         let (program, arguments) = commands.of(step, spent)?;
+        if let Step::Gate(gate) = step {
+            drop_torn_start(&self.place.results(gate))?;
+        }
         let job = Job {
             program,
             arguments: &arguments,
@@ -125,6 +128,23 @@ impl Run {
         self.state.note(&name, seconds, Some(outcome));
         self.state.save(self.place.folder())
     }
+}
+
+/// Removes a results file that was torn in its first line: the arena goes on
+/// with a file only if it tells what is played.
+fn drop_torn_start(path: &Path) -> Result<()> {
+    let name = || path.display().to_string();
+    let file = match File::open(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+        file => file.with_context(name)?,
+    };
+    let mut line = Vec::new();
+    let read = BufReader::new(file).read_until(b'\n', &mut line);
+    read.with_context(name)?;
+    if !line.ends_with(b"\n") {
+        fs::remove_file(path).with_context(name)?;
+    }
+    Ok(())
 }
 
 fn lock(folder: &Path) -> Result<File> {
@@ -153,4 +173,37 @@ fn changes(old: &Settings, new: &Settings) -> Vec<&'static str> {
     ];
     let changed = parts.into_iter().filter(|(_, differs)| *differs);
     changed.map(|(name, _)| name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_torn_first_line_is_dropped() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("gate.jsonl");
+        drop_torn_start(&path).unwrap();
+        for (text, stays) in [
+            ("", false),
+            ("{\"kind", false),
+            ("{}\n", true),
+            ("{}\n{", true),
+        ] {
+            fs::write(&path, text).unwrap();
+            drop_torn_start(&path).unwrap();
+            assert_eq!(path.exists(), stays, "{text}");
+        }
+    }
+
+    #[test]
+    fn changed_settings_are_told_by_their_part() {
+        let text = "name = 'a'\n[data]\ngames = 1\n[gates]\nboards = []\n";
+        let old = Settings::parse(text).unwrap();
+        assert!(changes(&old, &old.clone()).is_empty());
+        let mut new = old.clone();
+        new.threads += 1;
+        new.gates.seed += 1;
+        assert_eq!(changes(&old, &new), ["threads", "gates"]);
+    }
 }

@@ -258,6 +258,34 @@ fn one_run_at_a_time() {
     });
 }
 
+/// Ctrl-C, or the end of a batch job: the program at work ends, too, and what
+/// it has done stays.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_all_and_loses_nothing() {
+    let place = Place::new(&TINY.replace("games = 60", "games = 100000"));
+    let mut command = place.command();
+    command.stdout(Stdio::null()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    let games = place.work().join("games.ygd");
+    let size = || fs::metadata(&games).map_or(0, |data| data.len());
+    wait_for("a game", || size() > 600);
+    let id = child.id().to_string();
+    let sent = Command::new("kill").args(["-INT", &id]).status().unwrap();
+    assert!(sent.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let error = text(&output.stderr);
+    assert!(error.contains("interrupted"), "{error}");
+    // The lock is free: nobody is at work any more.
+    let lock = fs::File::create(place.work().join("child.lock")).unwrap();
+    assert!(lock.try_lock().is_ok());
+    assert!(size() > 600);
+    let state = State::load(&place.work()).unwrap().unwrap();
+    assert!(state.step("data").unwrap().seconds > 0.0);
+    assert_eq!(state.outcome("data"), None);
+}
+
 #[test]
 fn bad_words_are_told() {
     let place = Place::new("name = 'x'\nspeed = 3\n");
