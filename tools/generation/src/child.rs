@@ -5,10 +5,10 @@ use crate::keeper;
 use crate::log_text::{BEGIN, last_run};
 use anyhow::{Context, Result, bail, ensure};
 use std::env::consts::EXE_SUFFIX;
-use std::fs::{self, OpenOptions};
-use std::io::Write as _;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -106,41 +106,17 @@ impl Programs {
         stop: &AtomicBool,
         mut note: impl FnMut(Duration) -> Result<()>,
     ) -> Result<()> {
-        let log_name = || job.log.display().to_string();
-        let mut options = OpenOptions::new();
-        let log = options.create(true).append(true).open(job.log);
-        let mut log = log.with_context(log_name)?;
         let name = job.program.name();
-        writeln!(log, "{BEGIN}{name} {}", job.arguments.join(" ")).with_context(log_name)?;
-        let started = Instant::now();
+        let log_name = || job.log.display().to_string();
+        let log = begin_log(job).with_context(log_name)?;
         let mut command = Command::new(&self.own);
         command.arg(keeper::WORD).arg(job.folder.join(LOCK_NAME));
         command.arg(self.path(job.program)).args(job.arguments);
         command.stdin(Stdio::piped()).current_dir(job.folder);
         command.stdout(log.try_clone()?).stderr(log);
+        let started = Instant::now();
         let mut child = command.spawn().context(name)?;
-        let mut noted = Duration::ZERO;
-        let status = loop {
-            if let Some(status) = child.try_wait()? {
-                break status;
-            }
-            let elapsed = started.elapsed();
-            let is_over = stop.load(Ordering::Relaxed);
-            let noting = if elapsed >= noted + NOTE_INTERVAL {
-                noted = elapsed;
-                note(elapsed)
-            } else {
-                Ok(())
-            };
-            if is_over || noting.is_err() {
-                // Without the pipe the keeper ends the program.
-                drop(child.stdin.take());
-                child.wait()?;
-                noting?;
-                break child.wait()?;
-            }
-            thread::sleep(PAUSE);
-        };
+        let status = watch(&mut child, stop, || note(started.elapsed()))?;
         note(started.elapsed())?;
         if stop.load(Ordering::Relaxed) {
             bail!("interrupted; the same command goes on from here");
@@ -152,6 +128,42 @@ impl Programs {
             last_lines(&fs::read(job.log).with_context(log_name)?)
         );
         Ok(())
+    }
+}
+
+/// Opens a log and writes the command line into it, on a line of its own even
+/// if a kill has torn the last one.
+fn begin_log(job: &Job<'_>) -> io::Result<File> {
+    let mut log = OpenOptions::new().create(true).append(true).open(job.log)?;
+    let end = if log.metadata()?.len() > 0 { "\n" } else { "" };
+    let (name, arguments) = (job.program.name(), job.arguments.join(" "));
+    log.write_all(format!("{end}{BEGIN}{name} {arguments}\n").as_bytes())?;
+    Ok(log)
+}
+
+/// Waits for the end of a keeper, which comes soon once `stop` is set or `note`
+/// has failed: without its pipe it ends the program.
+fn watch(
+    keeper: &mut Child,
+    stop: &AtomicBool,
+    mut note: impl FnMut() -> Result<()>,
+) -> Result<ExitStatus> {
+    let mut noted = Instant::now();
+    loop {
+        if let Some(status) = keeper.try_wait()? {
+            return Ok(status);
+        }
+        let mut noting = Ok(());
+        if noted.elapsed() >= NOTE_INTERVAL {
+            noted = Instant::now();
+            noting = note();
+        }
+        if noting.is_err() || stop.load(Ordering::Relaxed) {
+            // This closes the pipe.
+            let status = keeper.wait()?;
+            return noting.map(|()| status);
+        }
+        thread::sleep(PAUSE);
     }
 }
 

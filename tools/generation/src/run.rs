@@ -79,7 +79,7 @@ impl Run {
             tell.flush()?;
             let is_done = self.state.outcome(&name).is_some();
             if !is_done && let Err(error) = self.perform(step, stop) {
-                writeln!(tell, "failed")?;
+                writeln!(tell, "not done")?;
                 return Err(error.context(name));
             }
             if let Some((seconds, outcome)) = self.done(&name) {
