@@ -227,17 +227,15 @@ impl<'a> Worker<'a> {
         if is_narrow && !is_forced(alpha) && prune::razor(depth, node.eval, alpha) {
             return node.eval;
         }
-        if is_narrow && !is_forced(beta) {
-            if may_pass && prune::null_move(depth, node.eval, beta) {
-                let value = self.search_pass(beta, depth, ply);
-                if self.is_stopped {
-                    return 0;
-                }
-                if value >= beta {
-                    return if is_forced(value) { beta } else { value };
-                }
-                node.is_in_danger = is_forced(value);
+        if is_narrow && may_pass && !is_forced(beta) && prune::null_move(depth, node.eval, beta) {
+            let value = self.search_pass(beta, depth, ply);
+            if self.is_stopped {
+                return 0;
             }
+            if value >= beta {
+                return if is_forced(value) { beta } else { value };
+            }
+            node.is_in_danger = is_forced(value);
         }
 
         // Step 10: a node without a table move is not worth its whole depth.

@@ -135,12 +135,6 @@ impl Rows {
         self.free_cells(self.one)
     }
 
-    /// Free cells after which one more stone wins.
-    #[inline]
-    pub(super) const fn fours(&self) -> u64 {
-        self.free_cells(self.two)
-    }
-
     /// Free cells where in caro a stone of the opponent can take the win from
     /// the rows that lack one stone: in them, right before and right behind.
     #[inline]
@@ -271,7 +265,7 @@ mod tests {
                     // not before.
                     let before = winning_points(&position, rule, colour);
                     position.set_side_to_move(colour);
-                    let is_four = has(&position, Rows::fours);
+                    let is_four = makes_four(&position, line_rule, colour, point);
                     position.play(point);
                     let after = winning_points(&position, rule, colour);
                     position.undo();
@@ -284,6 +278,18 @@ mod tests {
             }
         }
         assert!(found.iter().all(|&n| n > 500), "{found:?}");
+    }
+
+    /// Whether some row through the point lacks two stones. All pairs of such
+    /// rows must have the point.
+    fn makes_four(position: &Position, rule: LineRule, colour: Colour, point: Point) -> bool {
+        let mut pairs = Vec::new();
+        for direction in Direction::ALL {
+            let line = Line::through(position.lines(), point, direction);
+            line.push_pairs(colour, rule, &mut pairs);
+        }
+        assert!(pairs.iter().all(|pair| pair.has(point)), "{pairs:?}");
+        !pairs.is_empty()
     }
 
     fn winning_points(position: &Position, rule: Rule, colour: Colour) -> Vec<Point> {
@@ -305,11 +311,7 @@ mod tests {
                 }
                 let free: Vec<Point> = position.empty_points().collect();
                 for point in free {
-                    let is_four = Direction::ALL.into_iter().any(|direction| {
-                        let line = Line::through(position.lines(), point, direction);
-                        let fours = line.rows(colour, line_rule).fours();
-                        line.points(fours).any(|p| p == point)
-                    });
+                    let is_four = makes_four(&position, line_rule, colour, point);
                     position.set_side_to_move(colour);
                     position.play(point);
                     let wins = !winning_points(&position, rule, colour).is_empty();

@@ -1,16 +1,17 @@
 //! Victory by continuous fours: a win in which every move of the attacker
 //! makes a four, so that the defender has no choice.
 //!
-//! Exhaustive up to its node budget. It plays on the bare stones and reads
-//! fives and fours off the packed lines (`rows.rs`), which costs a
-//! fraction of keeping all shapes. What is known of a position is kept in a
-//! small table of the solver's own, so that the same fours in another order
-//! are not tried again.
+//! Exhaustive up to its node budget. It plays on the bare stones, reads the
+//! lines of the newest stone off their packed words (`rows.rs`), which costs a
+//! fraction of keeping all shapes, and takes from position to position the
+//! pairs of points that make fours (`pair.rs`), the newest first. What is known
+//! of a position is kept in a small table of the solver's own, so that the same
+//! fours in another order are not tried again.
 
 use super::pair::{Pair, SeenFours, retain_from};
 use super::rows::Line;
 use super::wincheck::{ShortList, static_win};
-use crate::board::{Colour, Direction, POINT_ARRAY_LEN, Point, Position};
+use crate::board::{Colour, Direction, Point, Position};
 use crate::pattern::{Board, Group, LineRule};
 use crate::rules::{Rule, judge};
 
