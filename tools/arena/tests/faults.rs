@@ -230,6 +230,20 @@ fn a_start_that_hangs_once_is_tried_again() {
     assert!(bench.games().iter().all(|game| game.reason == Reason::Five));
 }
 
+/// A process that has played refuses the next game: a new one plays it.
+#[test]
+fn a_second_start_that_is_refused_is_tried_with_a_new_process() {
+    for restart in ["off", "auto"] {
+        let (_, games) = play("--start-fault again --row 3", &["--restart", restart]);
+        assert!(games.iter().all(|game| game.reason == Reason::Five));
+    }
+    let words = ["--restart", "off", "--start-retries", "0"];
+    let (_, games) = play("--start-fault again --row 3", &words);
+    // The process that refused is gone: every second game goes well.
+    let is_refused = |game: &&GameRecord| game.reason == Reason::StartFailure;
+    assert_eq!(games.iter().filter(is_refused).count(), 2);
+}
+
 /// A coordinate in a banner must not become a move.
 #[test]
 fn talk_before_the_start_is_passed_over() {

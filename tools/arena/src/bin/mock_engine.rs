@@ -54,6 +54,8 @@ enum StartFault {
     Crash,
     /// Answers START with an error.
     Error,
+    /// Answers START with an error once it has made a move.
+    Again,
     /// Talks before anything is asked.
     Banner,
 }
@@ -229,6 +231,7 @@ impl Mock {
             Some(StartFault::Hang) if !is_cured => sleep(FOREVER),
             Some(StartFault::Crash) if !is_cured => std::process::exit(1),
             Some(StartFault::Error) if !is_cured => say("ERROR no such board"),
+            Some(StartFault::Again) if self.moves_made > 0 => say("ERROR not now"),
             _ => say("OK"),
         }
     }

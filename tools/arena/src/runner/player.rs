@@ -128,6 +128,7 @@ impl<'s> Player<'s> {
                 Err(StartProblem::Passing(_)) => {
                     tries_left -= 1;
                     self.process = start_process(self.setting, self.engine)?;
+                    self.startup = None;
                     self.setting.check_stop()?;
                     self.begin_game();
                 }
@@ -325,7 +326,13 @@ impl<'s> Player<'s> {
                 .is_some_and(|word| word.eq_ignore_ascii_case("ERROR"))
             {
                 let detail = format!("answered START with '{}'", shortened(&line));
-                return Err(StartProblem::Final(detail));
+                // Some engines are not ready for another game right after
+                // their last move, and a new process is.
+                return Err(if self.startup.is_some() {
+                    StartProblem::Passing(detail)
+                } else {
+                    StartProblem::Final(detail)
+                });
             }
             // Banners, and late answers of an earlier game.
             if !is_message(&line) {
