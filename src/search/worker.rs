@@ -197,7 +197,7 @@ impl<'a> Worker<'a> {
         }
 
         // Step 7: wins by fours. If there is an entry, they have been looked
-        // for already.
+        // for already, if perhaps with fewer positions.
         if excluded.is_none()
             && entry.is_none()
             && let Some((point, plies)) = self.find_vcf(depth)

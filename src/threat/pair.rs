@@ -1,7 +1,7 @@
 //! Rows that lack two stones, as pairs of points: what wins by fours are made
-//! of. In Allis' terms one point is the gain square of a four and the other
-//! its cost square (V. Allis, *Searching for Solutions in Games and Artificial
-//! Intelligence*, 1994, 6.3).
+//! of. One point is the gain square of a four, the other its cost square, in the
+//! terms of Allis, van den Herik and Huntjens (*Go-Moku Solved by New Search
+//! Techniques*, 1993).
 
 use crate::board::{POINT_ARRAY_LEN, Point};
 

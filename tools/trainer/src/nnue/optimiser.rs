@@ -241,7 +241,6 @@ mod tests {
     use std::sync::Arc;
     use yonsan::rules::Rule;
 
-    /// Adam's first step has the length of the rate, whatever the gradient.
     /// The slopes of all trained rows, gathered from one part row by row.
     fn gradient(layout: &Layout, part: &Part) -> Vec<Row> {
         let mut gradient = vec![Row::ZERO; layout.row_count()];
@@ -259,6 +258,7 @@ mod tests {
         gradient
     }
 
+    /// Adam's first step has the length of the rate, whatever the gradient.
     #[test]
     fn the_first_step_moves_what_was_met_by_the_rate() {
         let data = data_of(&[(Rule::Caro, 9)], 1);
