@@ -153,6 +153,22 @@ impl TranspositionTable {
         &self.slots[first..first + BUCKET_LEN]
     }
 
+    /// Brings what is known of the position with this hash nearer, without
+    /// waiting for it: for a probe that comes soon. Changes nothing else.
+    #[inline]
+    pub fn prefetch(&self, hash: u64) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let bucket = self.bucket(hash).as_ptr();
+            // SAFETY: a prefetch reads and writes nothing a program could see,
+            // and SSE is part of x86_64.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = hash;
+    }
+
     /// What is known of the position with this hash.
     #[must_use]
     pub fn probe(&self, hash: u64) -> Option<Entry> {

@@ -118,9 +118,17 @@ impl<'a> Worker<'a> {
     }
 
     fn play(&mut self, ply: u32, point: Point) {
+        self.prefetch(point);
         let below = self.frames[ply as usize].candidates | self.shared.neighbourhoods.of(point);
         self.frames[ply as usize + 1].candidates = below;
         self.board.play(point);
+    }
+
+    /// Has what the table knows of the position after a move fetched.
+    #[inline]
+    fn prefetch(&self, point: Point) {
+        let hash = self.board.position().hash_after(point);
+        self.shared.table.prefetch(hash);
     }
 
     fn search(
@@ -298,6 +306,9 @@ impl<'a> Worker<'a> {
             points.remove(point);
             is_possible
         });
+        if let Some(point) = table_move {
+            self.prefetch(point);
+        }
         let mut pending = table_move;
         let mut next = first;
         let mut top_score = None;
