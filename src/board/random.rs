@@ -70,6 +70,17 @@ impl Random {
         self.below(times) == 0
     }
 
+    /// An index into the weights, as likely as its weight; 0 if all are 0.
+    pub fn weighted(&mut self, weights: &[u64]) -> usize {
+        let mut left = self.below(weights.iter().sum());
+        let chosen = weights.iter().position(|&weight| {
+            let is_here = left < weight;
+            left = left.saturating_sub(weight);
+            is_here
+        });
+        chosen.unwrap_or(0)
+    }
+
     /// A number from 0 to 1, 1 excluded, in steps of 2^-24.
     pub fn unit(&mut self) -> f32 {
         const BITS: u32 = f32::MANTISSA_DIGITS;
@@ -128,6 +139,20 @@ mod tests {
         }
         assert!(counts.iter().all(|&count| (850..1_150).contains(&count)));
         assert_eq!(random.below(1), 0);
+    }
+
+    #[test]
+    fn weights_are_kept() {
+        let mut random = Random::new(9);
+        let mut counts = [0; 4];
+        for _ in 0..6_000 {
+            counts[random.weighted(&[1, 0, 2, 3])] += 1;
+        }
+        for (count, expected) in counts.into_iter().zip([1_000u32, 0, 2_000, 3_000]) {
+            assert!(expected.abs_diff(count) < 150, "{counts:?}");
+        }
+        assert_eq!(counts[1], 0);
+        assert_eq!((random.weighted(&[]), random.weighted(&[0, 0])), (0, 0));
     }
 
     #[test]

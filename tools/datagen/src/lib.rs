@@ -16,4 +16,5 @@ pub mod run;
 pub mod selfplay;
 pub mod settings;
 pub mod stats;
+pub mod stray;
 pub mod thinker;

@@ -1,13 +1,15 @@
 //! How games begin: a few random stones near each other that leave both sides
 //! a chance.
 //!
-//! A quick search throws out what is lopsided, a longer one has the last word.
-//! One game in ten begins lopsided all the same: an evaluation that has never
-//! seen a lost position does not know one.
+//! Half of them go [astray](crate::stray) from there. A quick search throws out
+//! what is lopsided, a longer one has the last word. One game in ten begins
+//! lopsided all the same: an evaluation that has never seen a lost position does
+//! not know one.
 
 use crate::settings::Settings;
+use crate::stray::go_astray;
 use crate::thinker::Thinker;
-use yonsan::board::{Point, Position, Random, Size};
+use yonsan::board::{Point, Random, Size};
 use yonsan::rules::{Game, GameResult, Rule};
 
 /// How often numbers of stones from 1 on are chosen. Few stones give few
@@ -23,6 +25,11 @@ const ANYWHERE_IN: u64 = 10;
 const LOPSIDED_IN: u64 = 10;
 /// Openings looked at before the most balanced one is taken.
 const MOST_ATTEMPTS: u32 = 40;
+
+/// An opening does not go astray once in so many.
+const STRAIGHT_IN: u64 = 2;
+/// What of the balance is asked of one that does, in percent.
+const STRAY_BALANCE_PERCENT: i32 = 267;
 
 /// The quick search has this part of the nodes of a ply.
 const GLANCE_DIVISOR: u64 = 10;
@@ -42,8 +49,22 @@ pub fn choose(
     let may_be_lopsided = random.one_in(LOPSIDED_IN);
     let mut best: Option<(i32, Vec<Point>)> = None;
     for _ in 0..MOST_ATTEMPTS {
-        let Some(opening) = random_stones(rule, size, random) else {
+        let Some(mut opening) = random_stones(rule, size, random) else {
             continue;
+        };
+        let balance = if random.one_in(STRAIGHT_IN) {
+            settings.balance
+        } else {
+            let count = random.below(settings.stray + 1);
+            if go_astray(&mut opening.game, &mut opening.moves, count, random).is_none() {
+                continue;
+            }
+            let percent = if count == 0 {
+                100
+            } else {
+                STRAY_BALANCE_PERCENT
+            };
+            settings.balance.saturating_mul(percent) / 100
         };
         let judge = Judge {
             thinker,
@@ -53,7 +74,7 @@ pub fn choose(
         let Some(imbalance) = judge.imbalance(may_be_lopsided) else {
             continue;
         };
-        if may_be_lopsided || imbalance <= settings.balance {
+        if may_be_lopsided || imbalance <= balance {
             return opening.moves;
         }
         if best.as_ref().is_none_or(|(least, _)| imbalance < *least) {
@@ -64,8 +85,7 @@ pub fn choose(
 }
 
 struct Opening {
-    rule: Rule,
-    position: Position,
+    game: Game,
     moves: Vec<Point>,
 }
 
@@ -88,8 +108,8 @@ impl Judge<'_> {
     }
 
     fn search(&mut self, nodes: u64) -> Option<i32> {
-        let opening = self.opening;
-        let found = self.thinker.best(&opening.position, opening.rule, nodes)?;
+        let game = &self.opening.game;
+        let found = self.thinker.best(game.position(), game.rule(), nodes)?;
         let is_settled = found.score.is_forced() || (found.depth == 0 && found.nodes <= 1);
         (!is_settled).then(|| found.score.raw().abs())
     }
@@ -98,7 +118,7 @@ impl Judge<'_> {
 /// Stones in a square; `None` if they end the game.
 fn random_stones(rule: Rule, size: Size, random: &mut Random) -> Option<Opening> {
     let most = (size.area() / AREA_PER_STONE).clamp(1, COUNT_WEIGHTS.len());
-    let count = random_count(&COUNT_WEIGHTS[..most], random);
+    let count = random.weighted(&COUNT_WEIGHTS[..most]) + 1;
     let square = random.between(SQUARE_SIDES.0, SQUARE_SIDES.1);
     let is_anywhere = random.one_in(ANYWHERE_IN);
     let [(left, columns), (low, rows)] = [size.width(), size.height()].map(|side| {
@@ -130,26 +150,13 @@ fn random_stones(rule: Rule, size: Size, random: &mut Random) -> Option<Opening>
         }
         moves.push(point);
     }
-    Some(Opening {
-        rule,
-        position: game.position().clone(),
-        moves,
-    })
-}
-
-fn random_count(weights: &[u64], random: &mut Random) -> usize {
-    let mut left = random.below(weights.iter().sum());
-    let chosen = weights.iter().position(|&weight| {
-        let is_here = left < weight;
-        left = left.saturating_sub(weight);
-        is_here
-    });
-    chosen.unwrap_or(0) + 1
+    Some(Opening { game, moves })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use yonsan::board::Position;
     use yonsan::eval::Evaluation;
 
     #[test]
@@ -164,7 +171,7 @@ mod tests {
                     continue;
                 };
                 let moves = &opening.moves;
-                assert_eq!(opening.position.stones().len(), moves.len());
+                assert_eq!(opening.game.position().stones().len(), moves.len());
                 assert!(moves.len() <= size.area() / 6);
                 let spread = moves.iter().map(|p| p.distance(moves[0])).max();
                 assert!(spread.unwrap() < 6);
@@ -177,21 +184,6 @@ mod tests {
         assert!((30..200).contains(&far), "{far}");
     }
 
-    #[test]
-    fn counts_follow_their_weights() {
-        let mut random = Random::new(9);
-        let mut counts = [0; 3];
-        for _ in 0..6_000 {
-            counts[random_count(&[1, 2, 3], &mut random) - 1] += 1;
-        }
-        for (count, expected) in counts.into_iter().zip([1_000, 2_000, 3_000]) {
-            assert!(
-                (expected - 150..expected + 150).contains(&count),
-                "{counts:?}"
-            );
-        }
-    }
-
     /// With a balance nothing can meet, the most balanced opening is taken,
     /// and it can be played.
     #[test]
@@ -201,6 +193,7 @@ mod tests {
             sizes: "5:1".parse().unwrap(),
             nodes: 20,
             balance: -1,
+            stray: 9,
             hash_mib: 1,
             generation: 0,
             seed: 1,

@@ -19,6 +19,8 @@ pub struct Settings {
     /// Scores of openings lie within plus and minus this, in the engine's
     /// units.
     pub balance: i32,
+    /// Most plies by which an opening goes astray.
+    pub stray: u64,
     /// Transposition table in MiB.
     pub hash_mib: u64,
     /// Generation of the engine.
@@ -52,8 +54,14 @@ impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "rules {} sizes {} nodes {} balance {} hash {} generation {}",
-            self.rules, self.sizes, self.nodes, self.balance, self.hash_mib, self.generation
+            "rules {} sizes {} nodes {} balance {} stray {} hash {} generation {}",
+            self.rules,
+            self.sizes,
+            self.nodes,
+            self.balance,
+            self.stray,
+            self.hash_mib,
+            self.generation
         )
     }
 }
@@ -69,6 +77,7 @@ mod tests {
             sizes: "15:1".parse().unwrap(),
             nodes: 100,
             balance: 150,
+            stray: 16,
             hash_mib: 1,
             generation: 0,
             seed: 1,
@@ -79,7 +88,7 @@ mod tests {
     #[test]
     fn every_setting_shows_in_the_header() {
         let base = settings();
-        let mut others = vec![base.clone(); 7];
+        let mut others = vec![base.clone(); 8];
         others[0].rules = "renju:2".parse().unwrap();
         others[1].sizes = "15:2".parse().unwrap();
         others[2].nodes = 101;
@@ -87,6 +96,7 @@ mod tests {
         others[4].hash_mib = 2;
         others[5].generation = 1;
         others[6].seed = 2;
+        others[7].stray = 15;
         assert_eq!(base.header(), settings().header());
         for other in others {
             assert_ne!(other.header(), base.header(), "{other}");

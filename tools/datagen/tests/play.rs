@@ -16,6 +16,7 @@ fn settings(rule: Rule, seed: u64) -> Settings {
         sizes: "7,9".parse().unwrap(),
         nodes: 50,
         balance: 150,
+        stray: 16,
         hash_mib: 1,
         generation: 3,
         seed,
@@ -83,7 +84,7 @@ fn games_are_legal_and_as_ordered() {
             assert_eq!(facts.seed, settings.game_seed(number));
             assert_eq!(facts.generation, 3);
             let opening = usize::from(facts.opening_len);
-            assert!((1..=8).contains(&opening));
+            assert!((1..=8 + 16).contains(&opening));
             for (ply_number, ply) in game.plies().iter().enumerate() {
                 let may_be_random = ply_number < opening + 6;
                 assert!(!ply.is_random || may_be_random, "{rule}: ply {ply_number}");

@@ -108,12 +108,12 @@ fn everything_that_is_known_is_in_the_report() {
 /// points of 200 in two matches, errors sqrt(2) * 1.25 of 200.
 #[test]
 fn a_generation_is_a_line_of_the_table() {
-    let line = "| third | 3 | 3,000 | 1,234 | 41,000 | 0.5250 | 0.5100 \
+    let line = "| third | 3 | 1,000 | 1,234 | 41,000 | 0.5250 | 0.5100 \
                 | +190.8 ± 16.1 | – | 0.0 ± 17.0 | – | 1.52 |";
     assert_eq!(row(&state()), line);
     let settings = Settings::parse(SETTINGS).unwrap();
     let empty = State::new(settings, SETTINGS.to_owned());
-    let nothing = "| third | 3 | 3,000 | – | – | – | – | – | – | – | – | 0.00 |";
+    let nothing = "| third | 3 | 1,000 | – | – | – | – | – | – | – | – | 0.00 |";
     assert_eq!(row(&empty), nothing);
     let text = table([&state(), &empty]);
     let lines: Vec<&str> = text.lines().collect();

@@ -60,6 +60,9 @@ pub struct DataSettings {
     /// Openings are within plus and minus this score.
     #[serde(default = "defaults::balance")]
     pub balance: u32,
+    /// Most plies by which an opening goes astray.
+    #[serde(default = "defaults::stray")]
+    pub stray: u64,
     /// Transposition table of each thread in MiB.
     #[serde(default = "defaults::hash")]
     pub hash: u64,
@@ -176,10 +179,13 @@ mod defaults {
         1
     }
     pub const fn data_nodes() -> u64 {
-        3_000
+        1_000
     }
     pub const fn balance() -> u32 {
         150
+    }
+    pub const fn stray() -> u64 {
+        16
     }
     pub const fn hash() -> u64 {
         16
@@ -206,8 +212,8 @@ impl Default for FitSettings {
         Self {
             init: "hand".into(),
             epochs: 12,
-            result_weight: 0.6,
-            max_samples: 2_000_000,
+            result_weight: 1.0,
+            max_samples: 4_000_000,
             seed: 1,
         }
     }

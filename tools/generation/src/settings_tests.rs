@@ -18,7 +18,7 @@ fn what_is_not_said_is_usual() {
     let settings = Settings::parse(SMALL).unwrap();
     assert_eq!(settings.generation, 0);
     assert_eq!(settings.old, Old::default());
-    assert_eq!(settings.data.nodes, 3_000);
+    assert_eq!(settings.data.nodes, 1_000);
     assert_eq!(settings.data.games, Some(10));
     assert!(settings.net.train);
     assert_eq!(settings.gates.players, [Player::Net]);
@@ -113,7 +113,7 @@ fn examples_are_good() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let (full, _) = Settings::read(&folder.join("settings.toml")).unwrap();
     assert_eq!(full.data.minutes, Some(150.0));
-    assert_eq!(full.data.nodes, 3_000);
+    assert_eq!(full.data.nodes, 1_000);
     assert_eq!(
         full.gates.nodes.map(|gate| (gate.games, gate.nodes)),
         Some((400, 20_000))

@@ -215,6 +215,7 @@ impl Commands<'_> {
         words.maybe("--sizes", data.sizes.as_ref());
         words.with("--nodes", data.nodes);
         words.with("--balance", data.balance);
+        words.with("--stray", data.stray);
         words.with("--hash", data.hash);
         words.with("--seed", data.seed);
         words.with("--generation", self.settings.generation);

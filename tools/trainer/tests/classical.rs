@@ -94,6 +94,36 @@ fn fitting_can_go_on_from_a_file() {
 }
 
 #[test]
+fn rules_not_asked_for_keep_their_numbers() {
+    let place = Place::new();
+    write_games(&place.path("games"), &[Rule::Standard, Rule::Caro], 12);
+    let (games, output) = (place.text("games"), place.text("out"));
+    let run = trainer(&[&games, "-o", &output, "--rules", "caro", "--epochs", "1"]);
+    assert!(run.status.success(), "{run:?}");
+    let fitted = weights(&place.path("out"));
+    let hand = ClassicalWeights::hand();
+    let is_of = |fitted: &ClassicalWeights, other: &ClassicalWeights, rule| {
+        fitted.side(rule, Colour::White) == other.side(rule, Colour::White)
+    };
+    assert!(is_of(&fitted, &hand, Rule::Standard));
+    assert!(!is_of(&fitted, &hand, Rule::Caro));
+    // The numbers for the others may come from elsewhere.
+    let mut others = ClassicalWeights::hand();
+    others.side_mut(Rule::Standard, Colour::White).threat[3] = 1_234;
+    fs::write(place.path("others"), others.to_bytes()).unwrap();
+    let (first, elsewhere) = (place.text("first"), place.text("others"));
+    fs::rename(place.path("out"), place.path("first")).unwrap();
+    let run = trainer(&[
+        &games, "-o", &output, "--rules", "caro", "--init", &first, "--others", &elsewhere,
+        "--epochs", "0",
+    ]);
+    assert!(run.status.success(), "{run:?}");
+    let merged = weights(&place.path("out"));
+    assert!(is_of(&merged, &others, Rule::Standard));
+    assert!(is_of(&merged, &fitted, Rule::Caro));
+}
+
+#[test]
 fn what_cannot_be_done_is_told_and_nothing_written() {
     let place = Place::new();
     write_games(&place.path("none"), &[], 0);
@@ -113,6 +143,10 @@ fn what_cannot_be_done_is_told_and_nothing_written() {
         (
             vec![&games, "--init", &text],
             "not a file of evaluation weights",
+        ),
+        (
+            vec![&games, "--rules", "renju"],
+            "nothing to learn of renju",
         ),
         (vec![&games, "--result-weight", "1.5"], "not from 0 to 1"),
         (vec![&games, "--score-scale", "0"], "must be above 0"),

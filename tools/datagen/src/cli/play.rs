@@ -41,11 +41,14 @@ pub struct PlayArguments {
     )]
     sizes: Mixture<Boards>,
     /// Nodes a ply, give or take a tenth
-    #[arg(long, default_value_t = 3_000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    #[arg(long, default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
     nodes: u64,
     /// Scores of openings lie within plus and minus this
     #[arg(long, value_name = "SCORE", default_value_t = 150, value_parser = clap::value_parser!(i32).range(0..))]
     balance: i32,
+    /// Most plies by which an opening goes astray
+    #[arg(long, value_name = "PLIES", default_value_t = 16)]
+    stray: u64,
     /// Transposition table of each thread in MiB
     #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=65_536))]
     hash: u64,
@@ -120,6 +123,7 @@ pub fn run(arguments: PlayArguments) -> Result<()> {
         sizes: arguments.sizes,
         nodes: arguments.nodes,
         balance: arguments.balance,
+        stray: arguments.stray,
         hash_mib: arguments.hash,
         generation: arguments.generation,
         seed: arguments.seed,

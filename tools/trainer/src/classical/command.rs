@@ -10,8 +10,9 @@ use anyhow::{Context, Result, ensure};
 use clap::Args;
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
+use yonsan::board::Colour;
 use yonsan::eval::weights::ClassicalWeights;
 use yonsan::rules::Rule;
 
@@ -41,15 +42,23 @@ pub struct Options {
     /// Where to start: `hand` for the weights by rule of thumb, or a file of weights
     #[arg(long, value_name = "hand|FILE", default_value = "hand")]
     pub init: PathBuf,
+    /// Rules to fit, of which there must be games; the others keep the numbers
+    /// of --init. Without it all rules of which there are games are fitted
+    #[arg(long, value_name = "RULE,...", value_delimiter = ',')]
+    pub rules: Vec<Rule>,
+    /// Weights whose numbers the rules that are not fitted get, instead of those
+    /// of --init
+    #[arg(long, value_name = "FILE", requires = "rules")]
+    pub others: Option<PathBuf>,
     /// What the result of the game weighs against the score of the search, 0 to 1
-    #[arg(long, value_name = "L", default_value_t = 0.6)]
+    #[arg(long, value_name = "L", default_value_t = 1.0)]
     pub result_weight: f32,
     /// Score in the games that stands for odds of e : 1, instead of finding it
     /// out from scores and results
     #[arg(long, value_name = "N")]
     pub score_scale: Option<f32>,
     /// Most values and most moves kept of each rule; the rest is thinned out
-    #[arg(long, value_name = "N", default_value_t = 2_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 4_000_000)]
     pub max_samples: usize,
     /// Threads, 0 for all cores; the outcome does not depend on it
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -99,14 +108,29 @@ pub fn run(options: &Options, log: &mut (dyn Write + Send)) -> Result<()> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.threads)
         .build()?;
-    let init = &options.init;
-    let mut weights =
-        ClassicalWeights::load(init).with_context(|| format!("{}", init.display()))?;
+    let mut weights = load(&options.init)?;
+    if let Some(others) = &options.others {
+        let others = load(others)?;
+        for rule in Rule::ALL
+            .into_iter()
+            .filter(|rule| !options.rules.contains(rule))
+        {
+            for colour in Colour::ALL {
+                weights
+                    .side_mut(rule, colour)
+                    .clone_from(others.side(rule, colour));
+            }
+        }
+    }
     pool.install(|| fit_all(options, &mut weights, log))?;
     let name = options.output.display();
     fs::write(&options.output, weights.to_bytes()).with_context(|| format!("{name}"))?;
     writeln!(log, "written: {name}")?;
     Ok(())
+}
+
+fn load(path: &Path) -> Result<ClassicalWeights> {
+    ClassicalWeights::load(path).with_context(|| format!("{}", path.display()))
 }
 
 fn fit_all(
@@ -115,7 +139,8 @@ fn fit_all(
     log: &mut (dyn Write + Send),
 ) -> Result<()> {
     let mut found = 0;
-    for rule in Rule::ALL {
+    let wanted = |rule: &Rule| options.rules.is_empty() || options.rules.contains(rule);
+    for rule in Rule::ALL.into_iter().filter(wanted) {
         let clock = Instant::now();
         // One rule after the other, so that memory holds the samples of one.
         let split = collect(&options.data, rule, options.max_samples)?;
@@ -124,7 +149,12 @@ fn fit_all(
                 writeln!(log, "cut short: {torn}")?;
             }
         }
-        found += split.learn.values.len() + split.learn.moves.len();
+        let here = split.learn.values.len() + split.learn.moves.len();
+        ensure!(
+            here > 0 || options.rules.is_empty(),
+            "the games hold nothing to learn of {rule}"
+        );
+        found += here;
         tell_samples(&split, rule, clock.elapsed().as_secs_f64(), log)?;
         if !split.learn.values.is_empty() {
             fit_values(options, &split, rule, weights, log)?;
