@@ -19,7 +19,8 @@ pub struct Settings {
     /// Scores of openings lie within plus and minus this, in the engine's
     /// units.
     pub balance: i32,
-    /// Most plies by which an opening goes astray.
+    /// Most plies by which an opening goes astray, 0 to 200: more do not fit
+    /// into the format.
     pub stray: u64,
     /// Transposition table in MiB.
     pub hash_mib: u64,

@@ -47,7 +47,7 @@ pub struct PlayArguments {
     #[arg(long, value_name = "SCORE", default_value_t = 150, value_parser = clap::value_parser!(i32).range(0..))]
     balance: i32,
     /// Most plies by which an opening goes astray
-    #[arg(long, value_name = "PLIES", default_value_t = 16)]
+    #[arg(long, value_name = "PLIES", default_value_t = 16, value_parser = clap::value_parser!(u64).range(0..=200))]
     stray: u64,
     /// Transposition table of each thread in MiB
     #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..=65_536))]

@@ -66,6 +66,10 @@ pub struct Options {
 }
 
 impl Options {
+    fn fits(&self, rule: Rule) -> bool {
+        self.rules.is_empty() || self.rules.contains(&rule)
+    }
+
     fn check(&self) -> Result<()> {
         ensure!(
             (0.0..=1.0).contains(&self.result_weight),
@@ -111,10 +115,7 @@ pub fn run(options: &Options, log: &mut (dyn Write + Send)) -> Result<()> {
     let mut weights = load(&options.init)?;
     if let Some(others) = &options.others {
         let others = load(others)?;
-        for rule in Rule::ALL
-            .into_iter()
-            .filter(|rule| !options.rules.contains(rule))
-        {
+        for rule in Rule::ALL.into_iter().filter(|&rule| !options.fits(rule)) {
             for colour in Colour::ALL {
                 weights
                     .side_mut(rule, colour)
@@ -139,8 +140,7 @@ fn fit_all(
     log: &mut (dyn Write + Send),
 ) -> Result<()> {
     let mut found = 0;
-    let wanted = |rule: &Rule| options.rules.is_empty() || options.rules.contains(rule);
-    for rule in Rule::ALL.into_iter().filter(wanted) {
+    for rule in Rule::ALL.into_iter().filter(|&rule| options.fits(rule)) {
         let clock = Instant::now();
         // One rule after the other, so that memory holds the samples of one.
         let split = collect(&options.data, rule, options.max_samples)?;
