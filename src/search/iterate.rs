@@ -281,7 +281,7 @@ impl<'a> Iterations<'a> {
             return self.worker.search_move(point, alpha, beta, new_depth, true);
         }
         let reduction =
-            (prune::late_move_reduction(depth, number, 0) - 1).clamp(0, new_depth.max(0));
+            (prune::late_move_reduction(depth, number, 0, 0) - 1).clamp(0, new_depth.max(0));
         let zero = alpha + 1;
         let mut value = self
             .worker

@@ -1,7 +1,7 @@
 //! Moves in the order in which they should be tried.
 
-use super::history::History;
-use super::params::{COUNTER_BONUS, HISTORY_DIVISOR, KILLER_BONUS};
+use super::history::{History, Known};
+use super::params::{HISTORY_DIVISOR, KILLER_BONUS, REPLY_BONUS};
 use crate::board::{Bitboard, Point};
 use crate::eval::classical;
 use crate::pattern::{Board, Group};
@@ -21,7 +21,7 @@ pub(super) struct ScoredMove {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hints<'a> {
     pub killers: [Option<Point>; 2],
-    pub counter: Option<Point>,
+    pub reply: Option<Point>,
     pub history: &'a History,
 }
 
@@ -32,18 +32,18 @@ pub(super) fn score_moves(
     hints: &Hints<'_>,
     moves: &mut Vec<ScoredMove>,
 ) {
-    let side = board.side_to_move();
     for point in points {
         if !board.position().is_empty(point) {
             continue;
         }
         let shape_score = classical::move_score(board, point);
-        let mut score = shape_score + hints.history.quiet(side, point) / HISTORY_DIVISOR;
+        let history = hints.history.of(Known::new(board, point));
+        let mut score = shape_score + history / HISTORY_DIVISOR;
         if hints.killers.contains(&Some(point)) {
             score += KILLER_BONUS;
         }
-        if hints.counter == Some(point) {
-            score += COUNTER_BONUS;
+        if hints.reply == Some(point) {
+            score += REPLY_BONUS;
         }
         moves.push(ScoredMove {
             point,

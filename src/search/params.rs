@@ -82,11 +82,21 @@ pub(super) const LATE_MOVE_GAP_FACTOR: i32 = 10;
 /// Larger gaps count as this.
 pub(super) const MOST_SCORE_GAP: i32 = 400;
 
+/// What a point of a move's history takes off, in eighths of a 1024th of a ply.
+pub(super) const LATE_MOVE_HISTORY_EIGHTHS: i32 = 1;
+
 /// Bound of a history counter.
 pub(super) const HISTORY_LIMIT: i32 = 8_192;
+/// What each ply of depth adds to the history of a best move, and takes from
+/// that of the others.
+pub(super) const HISTORY_BONUS_PER_PLY: i32 = 300;
+/// What the square of the depth adds, times this.
+pub(super) const HISTORY_BONUS_PER_SQUARE: i32 = 20;
+/// The most that one best move adds.
+pub(super) const MOST_HISTORY_BONUS: i32 = 6_144;
 /// Divisor of a history counter when moves are ordered.
-pub(super) const HISTORY_DIVISOR: i32 = 96;
+pub(super) const HISTORY_DIVISOR: i32 = 102;
 /// What a killer move is worth when moves are ordered.
 pub(super) const KILLER_BONUS: i32 = 40;
 /// What the usual reply to the last move is worth when moves are ordered.
-pub(super) const COUNTER_BONUS: i32 = 25;
+pub(super) const REPLY_BONUS: i32 = 25;

@@ -7,23 +7,23 @@
 //! the weights by rule of thumb; leaving out moves that look bad at up to five
 //! plies, -4 ± 35; a budget of 12 positions for wins by fours at the horizon,
 //! +14 ± 31. With the fitted weights: reducing more where the evaluation has
-//! fallen since the side's last move, -2 ± 33; less for moves with a good
-//! history, -5 ± 23; a smaller margin for reverse futility where it has risen,
-//! -9 ± 35; at the horizon 60 points less where the opponent would win by
-//! fours, -60 ± 30; no reverse futility there, -76 ± 30; a late-move factor of
-//! 360, -15 ± 35; a gap factor of 16, -38 ± 34; three moves less at every depth,
-//! -6 ± 32; looking for wins by fours and threes at the root with an eighth of
-//! the positions, -12 ± 22, at nodes of the principal variation from six plies
-//! on, -7 ± 17, and at all such nodes, -15 ± 22; answers to open threes at no
-//! cost of depth, -76 ± 46; a cutoff where other moves than the table move reach
-//! beta too, +3 ± 15; histories that go on from the last two moves, 0 ± 16; one
-//! ply more of reduction in nodes without a table move, -7 ± 23; loud moves
-//! reduced like others, -26 ± 30, and nodes of the principal variation, -10 ± 28;
-//! the table's value for the evaluation, -15 ± 36; reverse futility at any depth,
-//! -20 ± 37. With a count of moves at every depth: that growing with the 1.15th
-//! power, -10 ± 43, and with the 1.5th, -7 ± 41; a ply less for what comes after
-//! a move that raised alpha, -44 ± 41; a ply more where a reduced search came
-//! out far above alpha, -17 ± 42; no passing, +31 ± 39 but in renju -12 ± 39.
+//! fallen since the side's last move, -2 ± 33; a smaller margin for reverse
+//! futility where it has risen, -9 ± 35; at the horizon 60 points less where
+//! the opponent would win by fours, -60 ± 30; no reverse futility there, -76 ±
+//! 30; a late-move factor of 360, -15 ± 35; a gap factor of 16, -38 ± 34; three
+//! moves less at every depth, -6 ± 32; looking for wins by fours and threes at
+//! the root with an eighth of the positions, -12 ± 22, at nodes of the
+//! principal variation from six plies on, -7 ± 17, and at all such nodes, -15 ±
+//! 22; answers to open threes at no cost of depth, -76 ± 46; a cutoff where
+//! other moves than the table move reach beta too, +3 ± 15; histories that go
+//! on from the last two moves, 0 ± 16; one ply more of reduction in nodes
+//! without a table move, -7 ± 23; loud moves reduced like others, -26 ± 30, and
+//! nodes of the principal variation, -10 ± 28; the table's value for the
+//! evaluation, -15 ± 36; reverse futility at any depth, -20 ± 37. With a count
+//! of moves at every depth: that growing with the 1.15th power, -10 ± 43, and
+//! with the 1.5th, -7 ± 41; a ply less for what comes after a move that raised
+//! alpha, -44 ± 41; a ply more where a reduced search came out far above alpha,
+//! -17 ± 42; no passing, +31 ± 39 but in renju -12 ± 39.
 
 use super::params::*;
 use super::score::{Value, is_forced};
@@ -129,15 +129,17 @@ pub(super) const fn internal_reduction(depth: i32, has_table_move: bool) -> bool
 }
 
 /// By how many plies to reduce the `number`th move, from 1, whose shapes score
-/// by `score_gap` less than those of the best-looking move.
-pub(super) fn late_move_reduction(depth: i32, number: usize, score_gap: i32) -> i32 {
+/// by `score_gap` less than those of the best-looking move, and which has been
+/// good or bad elsewhere as its `history` tells.
+pub(super) fn late_move_reduction(depth: i32, number: usize, score_gap: i32, history: i32) -> i32 {
     if depth < LATE_MOVE_DEPTH || number < 2 {
         return 0;
     }
     let log = |n: usize| LOGARITHMS[n.min(TABLE_LEN - 1)];
     let product = log(depth as usize) * log(number) / 1024;
     let by_gap = score_gap.clamp(0, MOST_SCORE_GAP) * LATE_MOVE_GAP_FACTOR;
-    (LATE_MOVE_BASE + product * LATE_MOVE_FACTOR / 1024 + by_gap) / 1024
+    let by_history = history * LATE_MOVE_HISTORY_EIGHTHS / 8;
+    (LATE_MOVE_BASE + product * LATE_MOVE_FACTOR / 1024 + by_gap - by_history) / 1024
 }
 
 #[cfg(test)]
@@ -171,15 +173,17 @@ mod tests {
 
     #[test]
     fn reductions_grow_with_depth_and_number() {
-        assert_eq!(late_move_reduction(1, 50, 900), 0);
-        assert_eq!(late_move_reduction(20, 1, 900), 0);
+        assert_eq!(late_move_reduction(1, 50, 900, 0), 0);
+        assert_eq!(late_move_reduction(20, 1, 900, 0), 0);
         for depth in 2..60 {
             for number in 2..60 {
-                let here = late_move_reduction(depth, number, 50);
+                let here = late_move_reduction(depth, number, 50, 0);
                 assert!(here >= 0);
-                assert!(here <= late_move_reduction(depth + 1, number, 50));
-                assert!(here <= late_move_reduction(depth, number + 1, 50));
-                assert!(here <= late_move_reduction(depth, number, 300));
+                assert!(here <= late_move_reduction(depth + 1, number, 50, 0));
+                assert!(here <= late_move_reduction(depth, number + 1, 50, 0));
+                assert!(here <= late_move_reduction(depth, number, 300, 0));
+                assert!(here <= late_move_reduction(depth, number, 50, -HISTORY_LIMIT));
+                assert!(here >= late_move_reduction(depth, number, 50, HISTORY_LIMIT));
             }
         }
     }

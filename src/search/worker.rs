@@ -5,6 +5,7 @@
 //! of [`Worker::search`] are the order in which a node is settled: what needs
 //! no search first, then what needs a small one, then the moves.
 
+use super::history::Known;
 use super::node::{Frame, Node};
 use super::order::{Hints, ScoredMove, bring_best, defences, score_moves};
 use super::params::{DEFENCE_DEPTH, MAX_PLY, VCF_BUDGET_PER_PLY, VCF_LEAF_BUDGET};
@@ -365,7 +366,8 @@ impl<'a> Worker<'a> {
             let reduction = if node.stoppers.is_some() {
                 0
             } else {
-                prune::late_move_reduction(depth, number, score_gap)
+                let history = self.memory.history.of(Known::new(&self.board, point));
+                prune::late_move_reduction(depth, number, score_gap, history)
                     - i32::from(!is_quiet)
                     - i32::from(node.is_pv)
             };
@@ -385,7 +387,7 @@ impl<'a> Worker<'a> {
                     }
                 }
             }
-            if is_quiet && tried_count < MOST_TRIED {
+            if tried_count < MOST_TRIED {
                 tried[tried_count] = Some(point);
                 tried_count += 1;
             }
@@ -402,11 +404,10 @@ impl<'a> Worker<'a> {
         }
 
         // Step 14: remember.
-        if best >= beta
-            && let Some(point) = best_move
+        if let Some(point) = best_move
             && depth > 0
         {
-            self.note_cutoff(&node, point, &tried[..tried_count]);
+            self.note_best(&node, point, &tried[..tried_count]);
         }
         let bound = if best >= beta {
             Bound::Lower
@@ -448,7 +449,7 @@ impl<'a> Worker<'a> {
         let last = self.board.position().last().map(|stone| stone.point);
         let hints = Hints {
             killers: self.frames[node.ply as usize].killers,
-            counter: last.and_then(|last| self.memory.history.counter(side, last)),
+            reply: last.and_then(|last| self.memory.history.reply(side, last)),
             history: &self.memory.history,
         };
         score_moves(&self.board, points, &hints, &mut self.moves);
@@ -540,21 +541,27 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn note_cutoff(&mut self, node: &Node, point: Point, tried: &[Option<Point>]) {
-        let side = self.board.side_to_move();
-        let last = self.board.position().last().map(|stone| stone.point);
-        let mut points = [point; MOST_TRIED];
-        let mut count = 0;
-        for &other in tried.iter().flatten().filter(|&&p| p != point) {
-            points[count] = other;
-            count += 1;
-        }
+    /// Tells the history which move of a node was best of those tried. Where
+    /// a threat must be met, only attacks tell something about other nodes.
+    fn note_best(&mut self, node: &Node, point: Point, tried: &[Option<Point>]) {
+        let best = Known::new(&self.board, point);
+        let counts = |known: Known| known.attacks || !best.attacks && node.is_free();
         let history = &mut self.memory.history;
-        history.cutoff(side, point, last, &points[..count], node.depth);
+        if counts(best) {
+            history.reward(best, node.depth);
+        }
+        for &other in tried.iter().flatten().filter(|&&other| other != point) {
+            let other = Known::new(&self.board, other);
+            if counts(other) {
+                history.punish(other, node.depth);
+            }
+        }
+        if let Some(last) = self.board.position().last() {
+            history.note_reply(best, last.point);
+        }
         let killers = &mut self.frames[node.ply as usize].killers;
-        if killers[0] != Some(point) {
-            killers[1] = killers[0];
-            killers[0] = Some(point);
+        if !best.attacks && node.is_free() && killers[0] != Some(point) {
+            *killers = [Some(point), killers[0]];
         }
     }
 
