@@ -55,7 +55,7 @@ struct FourRow {
 /// Computes shapes, remembering all it has seen.
 pub(super) struct ShapeFinder {
     rule: LineRule,
-    /// By [`Window::key`]; [`ShapeFinder::UNKNOWN`] where not yet computed.
+    /// By the key of [`Self::shape`]; [`ShapeFinder::UNKNOWN`] where not yet computed.
     known: Vec<u8>,
 }
 
