@@ -75,6 +75,9 @@ fn balance_once(iterations: &mut Iterations<'_>, target: Value, depth: i32) {
             break;
         }
         let point = iterations.moves[index].point;
+        // What is near a value counts here, so no move may gain or lose by what
+        // the others have taught the search to leave out.
+        iterations.worker.forget_history();
         let value = iterations.search_root_move(point, 1, depth, alpha, beta);
         if iterations.worker.is_stopped {
             return;

@@ -110,13 +110,9 @@ impl History {
 }
 
 /// What being best at a depth of 1 or more is worth.
-const fn bonus(depth: i32) -> i32 {
+fn bonus(depth: i32) -> i32 {
     let bonus = depth * HISTORY_BONUS_PER_PLY + depth * depth * HISTORY_BONUS_PER_SQUARE;
-    if bonus < MOST_HISTORY_BONUS {
-        bonus
-    } else {
-        MOST_HISTORY_BONUS
-    }
+    bonus.min(MOST_HISTORY_BONUS)
 }
 
 #[cfg(test)]

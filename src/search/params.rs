@@ -82,8 +82,8 @@ pub(super) const LATE_MOVE_GAP_FACTOR: i32 = 10;
 /// Larger gaps count as this.
 pub(super) const MOST_SCORE_GAP: i32 = 400;
 
-/// What a point of a move's history takes off, in eighths of a 1024th of a ply.
-pub(super) const LATE_MOVE_HISTORY_EIGHTHS: i32 = 1;
+/// Divisor of a history counter that takes off, or adds, 1024ths of a ply.
+pub(super) const LATE_MOVE_HISTORY_DIVISOR: i32 = 8;
 
 /// Bound of a history counter.
 pub(super) const HISTORY_LIMIT: i32 = 8_192;

@@ -141,7 +141,7 @@ pub(super) fn late_move_reduction(depth: i32, number: usize, score_gap: i32, his
     let log = |n: usize| LOGARITHMS[n.min(TABLE_LEN - 1)];
     let product = log(depth as usize) * log(number) / 1024;
     let by_gap = score_gap.clamp(0, MOST_SCORE_GAP) * LATE_MOVE_GAP_FACTOR;
-    let by_history = history * LATE_MOVE_HISTORY_EIGHTHS / 8;
+    let by_history = history / LATE_MOVE_HISTORY_DIVISOR;
     (LATE_MOVE_BASE + product * LATE_MOVE_FACTOR / 1024 + by_gap - by_history) / 1024
 }
 

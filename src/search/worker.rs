@@ -24,7 +24,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 /// Nodes between two looks at the clock.
 const CHECK_INTERVAL: u64 = 128;
-/// Most refuted moves of which the history is told.
+/// Most tried moves of which the history is told.
 const MOST_TRIED: usize = 32;
 
 /// One thread's search.
@@ -111,6 +111,12 @@ impl<'a> Worker<'a> {
         let value = -self.search(-beta, -alpha, depth, 1, is_pv, true);
         self.board.undo();
         value
+    }
+
+    /// Forgets what moves were good: the next search owes nothing to the last.
+    pub(super) fn forget_history(&mut self) {
+        self.memory.history.clear();
+        self.frames.iter_mut().for_each(|f| f.killers = [None; 2]);
     }
 
     /// The best line after the move searched last.
@@ -297,7 +303,6 @@ impl<'a> Worker<'a> {
         let mut best_move = None;
         let mut number = 0;
         let mut tried = [None; MOST_TRIED];
-        let mut tried_count = 0;
 
         // Step 11: generate, all but the table move only when it has failed.
         let first = self.moves.len();
@@ -344,8 +349,8 @@ impl<'a> Worker<'a> {
                 break;
             }
             number += 1;
-            let is_quiet = self.board.class(point, side) < Class::Three
-                && self.board.class(point, !side) < Class::Three;
+            let known = Known::new(&self.board, point);
+            let is_quiet = !known.attacks && self.board.class(point, !side) < Class::Three;
 
             let is_hopeless = is_quiet && !node.is_pv && node.is_free() && !node.is_in_danger;
             if may_prune && is_hopeless && prune::futility(depth, node.eval, alpha) {
@@ -366,7 +371,7 @@ impl<'a> Worker<'a> {
             let reduction = if node.stoppers.is_some() {
                 0
             } else {
-                let history = self.memory.history.of(Known::new(&self.board, point));
+                let history = self.memory.history.of(known);
                 prune::late_move_reduction(depth, number, score_gap, history)
                     - i32::from(!is_quiet)
                     - i32::from(node.is_pv)
@@ -387,9 +392,8 @@ impl<'a> Worker<'a> {
                     }
                 }
             }
-            if tried_count < MOST_TRIED {
-                tried[tried_count] = Some(point);
-                tried_count += 1;
+            if let Some(place) = tried.get_mut(number - 1) {
+                *place = Some(known);
             }
         }
         self.moves.truncate(first);
@@ -404,10 +408,8 @@ impl<'a> Worker<'a> {
         }
 
         // Step 14: remember.
-        if let Some(point) = best_move
-            && depth > 0
-        {
-            self.note_best(&node, point, &tried[..tried_count]);
+        if let Some(point) = best_move.filter(|_| depth > 0) {
+            self.note_best(&node, point, &tried);
         }
         let bound = if best >= beta {
             Bound::Lower
@@ -543,18 +545,16 @@ impl<'a> Worker<'a> {
 
     /// Tells the history which move of a node was best of those tried. Where
     /// a threat must be met, only attacks tell something about other nodes.
-    fn note_best(&mut self, node: &Node, point: Point, tried: &[Option<Point>]) {
+    fn note_best(&mut self, node: &Node, point: Point, tried: &[Option<Known>]) {
         let best = Known::new(&self.board, point);
         let counts = |known: Known| known.attacks || !best.attacks && node.is_free();
         let history = &mut self.memory.history;
         if counts(best) {
             history.reward(best, node.depth);
         }
-        for &other in tried.iter().flatten().filter(|&&other| other != point) {
-            let other = Known::new(&self.board, other);
-            if counts(other) {
-                history.punish(other, node.depth);
-            }
+        let tried = tried.iter().flatten();
+        for &other in tried.filter(|&&other| other != best && counts(other)) {
+            history.punish(other, node.depth);
         }
         if let Some(last) = self.board.position().last() {
             history.note_reply(best, last.point);
