@@ -50,6 +50,10 @@ fn cases() -> Vec<Case> {
 }
 
 fn search(case: &Case) -> Outcome {
+    search_lines(case, 1)
+}
+
+fn search_lines(case: &Case, line_count: usize) -> Outcome {
     let mut engine = Engine::new();
     engine.set_options(Options {
         threads: 1,
@@ -61,7 +65,7 @@ fn search(case: &Case) -> Outcome {
         position: case.position.clone(),
         rule: case.rule,
         limits: Limits::nodes(NODES),
-        line_count: 1,
+        line_count,
     };
     engine.go(&request, &Control::new(), &mut ()).unwrap()
 }
@@ -96,5 +100,52 @@ fn proofs_fit_on_the_board() {
         let score = search(&case).score;
         let plies = score.win_plies().or(score.loss_plies()).unwrap_or(0);
         assert!(plies <= case.position.empty_count(), "{}: {score}", case.id);
+    }
+}
+
+fn case(id: &'static str, rule: Rule, moves: &str) -> Case {
+    let moves = parse_moves(moves).unwrap();
+    Case {
+        id,
+        rule,
+        position: Position::from_moves(Size::square(15).unwrap(), &moves).unwrap(),
+        accepted: None,
+        rejected: Vec::new(),
+    }
+}
+
+/// Case 2: `i14`, `k12`, `g12` was said to win, but loses to `k13`. Before each
+/// move of that line nothing of the kind is claimed.
+#[test]
+fn a_line_that_fails_is_no_win() {
+    let moves = "h13h11j13i13i12j11i10i11g11k11l11j12l10h10g9j10";
+    let fails = parse_moves("i14g12").unwrap();
+    for more in ["", "i14k12"] {
+        let case = case("2", Rule::Freestyle, &format!("{moves}{more}"));
+        let Outcome { best, score, .. } = search(&case);
+        let is_claimed = fails.contains(&best) && score.win_plies().is_some();
+        assert!(!is_claimed && best != fails[1], "{more}: {best} {score}");
+    }
+}
+
+/// Case 11: with ten best moves asked for, the seventh was shown with a mate in
+/// more moves than there were free points.
+#[test]
+fn proofs_of_all_lines_fit_on_the_board() {
+    const LINES: usize = 10;
+    let moves = "h8h9h6i10i6i9g9g8j11i7h7h5i11h10j8j9h11g11g6f6k8g10f10k10j10l11j6k6i8l8l9f5f7\
+                 h3m10j7";
+    let case = case("11", Rule::Renju, moves);
+    let outcome = search_lines(&case, LINES);
+    assert_eq!(outcome.lines.len(), LINES);
+    for line in outcome.lines {
+        let plies = line.score.win_plies().or(line.score.loss_plies());
+        let most = case.position.empty_count();
+        assert!(
+            plies.unwrap_or(0) <= most,
+            "{}: {}",
+            line.moves[0],
+            line.score
+        );
     }
 }

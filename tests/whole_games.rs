@@ -102,3 +102,21 @@ fn games_go_well_under_every_rule_and_procedure() {
     }
     assert!(ends[1] >= 20, "few games are won: {ends:?}");
 }
+
+/// No five fits where both sides see to it: such games end with the last stone.
+#[test]
+fn small_boards_are_played_to_the_last_stone() {
+    let mut full = 0;
+    for rule in Rule::ALL {
+        for side in [5, 6] {
+            let mut engine = engine();
+            let mut game = Game::new(rule, Size::square(side).unwrap());
+            let text = format!("{rule}, {side}x{side}");
+            let is_won = play_out(&mut engine, &mut game, &text);
+            let stones = game.position().stones().len();
+            assert!(is_won || stones == usize::from(side).pow(2), "{text}");
+            full += usize::from(!is_won);
+        }
+    }
+    assert!(full >= 8, "{full} of 10 boards are filled");
+}
