@@ -67,6 +67,8 @@
 // they stand in the order of the layers.
 pub mod board;
 
+mod memory;
+
 pub mod page;
 
 pub mod rules;

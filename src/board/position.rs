@@ -49,6 +49,7 @@ pub struct Position {
     size: Size,
     lines: Lines,
     stones: Vec<Stone>,
+    free: Bitboard,
     blocked: Bitboard,
     empty_count: u32,
     side_to_move: Colour,
@@ -63,6 +64,7 @@ impl Position {
             size,
             lines: Lines::new(size),
             stones: Vec::with_capacity(size.area()),
+            free: Bitboard::full(size),
             blocked: Bitboard::EMPTY,
             empty_count: size.area() as u32,
             side_to_move: Colour::Black,
@@ -145,6 +147,12 @@ impl Position {
         &self.blocked
     }
 
+    /// The free points.
+    #[must_use]
+    pub const fn free(&self) -> &Bitboard {
+        &self.free
+    }
+
     /// Number of free points.
     #[must_use]
     pub const fn empty_count(&self) -> u32 {
@@ -159,7 +167,7 @@ impl Position {
 
     /// The free points in the order of their indices.
     pub fn empty_points(&self) -> impl Iterator<Item = Point> {
-        self.size.points().filter(|&point| self.is_empty(point))
+        self.free.iter()
     }
 
     /// Zobrist hash of the size, the stones and the side to move.
@@ -228,6 +236,7 @@ impl Position {
         assert!(self.is_empty(point), "{point} is not free");
         self.lines.flip(point, Cell::Wall);
         self.hash ^= zobrist::key(point, Cell::Wall);
+        self.free.remove(point);
         self.blocked.insert(point);
         self.empty_count -= 1;
     }
@@ -235,6 +244,7 @@ impl Position {
     fn flip(&mut self, stone: Stone) {
         let cell = Cell::from(stone.colour);
         self.lines.flip(stone.point, cell);
+        self.free.toggle(stone.point);
         self.hash ^= zobrist::key(stone.point, cell);
     }
 }

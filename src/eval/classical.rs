@@ -84,11 +84,19 @@ pub fn evaluate(board: &Board) -> i32 {
 #[inline]
 #[must_use]
 pub fn move_score(board: &Board, point: Point) -> i32 {
+    move_scores(board)(point)
+}
+
+/// [`move_score`] for many points of one position.
+#[inline]
+pub fn move_scores(board: &Board) -> impl Fn(Point) -> i32 {
     let colour = board.side_to_move();
-    let weights = side(board.rule(), colour);
-    let attack = weights.attack[board.combo(point, colour).index()];
-    let defend = weights.defend[board.combo(point, !colour).index()];
-    i32::from(attack) + i32::from(defend)
+    let SideWeights { attack, defend, .. } = side(board.rule(), colour);
+    move |point| {
+        let attack = attack[board.combo(point, colour).index()];
+        let defend = defend[board.combo(point, !colour).index()];
+        i32::from(attack) + i32::from(defend)
+    }
 }
 
 #[cfg(test)]

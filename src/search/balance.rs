@@ -51,7 +51,7 @@ pub(super) fn one(
         let best = &iterations.moves[0];
         found.line.clone_from(&best.line);
         found.score = Score::from_raw(best.value);
-        if iterations.worker.is_stopped {
+        if iterations.worker.meter.is_stopped {
             break;
         }
         found.depth = depth as u32;
@@ -60,7 +60,7 @@ pub(super) fn one(
             break;
         }
     }
-    iterations.worker.publish_nodes();
+    iterations.worker.meter.publish();
     found.set_lines(Vec::new(), 1);
     found
 }
@@ -79,7 +79,7 @@ fn balance_once(iterations: &mut Iterations<'_>, target: Value, depth: i32) {
         // the others have taught the search to leave out.
         iterations.worker.forget_history();
         let value = iterations.search_root_move(point, 1, depth, alpha, beta);
-        if iterations.worker.is_stopped {
+        if iterations.worker.meter.is_stopped {
             return;
         }
         let new_gap = (value - target).abs();
@@ -237,11 +237,11 @@ impl<'a> Pairs<'a> {
         let mut iterations = Iterations::new(worker, self.shared, vec![root], 1);
         let value = iterations.search_root_move(second, 1, depth, -beta, -alpha);
         iterations.set_line(0, value);
-        iterations.worker.publish_nodes();
+        iterations.worker.meter.publish();
         self.selective_depth = self
             .selective_depth
             .max(iterations.worker.selective_depth + 1);
-        if iterations.worker.is_stopped {
+        if iterations.worker.meter.is_stopped {
             return None;
         }
         let mut line = vec![first];

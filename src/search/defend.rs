@@ -45,7 +45,7 @@ pub(super) fn defend(
         let best = &iterations.moves[0];
         found.line.clone_from(&best.line);
         found.score = Score::from_raw(best.value);
-        if iterations.worker.is_stopped {
+        if iterations.worker.meter.is_stopped {
             break;
         }
         found.depth = depth as u32;
@@ -54,7 +54,7 @@ pub(super) fn defend(
             break;
         }
     }
-    iterations.worker.publish_nodes();
+    iterations.worker.meter.publish();
     found.set_lines(Vec::new(), 1);
     // If the best of them loses, all do.
     let mut holding = iterations.moves;
@@ -80,7 +80,7 @@ fn sort_out(
     while index < iterations.moves.len() {
         let point = iterations.moves[index].point;
         let value = iterations.search_root_move(point, 1, depth, LEAST_PLAIN - 1, LEAST_PLAIN);
-        if iterations.worker.is_stopped {
+        if iterations.worker.meter.is_stopped {
             return true;
         }
         if value >= LEAST_PLAIN {

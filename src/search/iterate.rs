@@ -75,11 +75,11 @@ impl<'a> Iterations<'a> {
     /// different depths so that they do not all do the same.
     pub(super) fn help(&mut self, number: usize, max_depth: i32) {
         let mut depth = 1 + (number as i32 & 1);
-        while depth <= max_depth && !self.worker.is_stopped {
+        while depth <= max_depth && !self.worker.meter.is_stopped {
             self.aspirate(0, depth, &mut ());
             depth += 1;
         }
-        self.worker.publish_nodes();
+        self.worker.meter.publish();
     }
 
     /// Deepens until a limit is reached or the game is decided.
@@ -90,13 +90,13 @@ impl<'a> Iterations<'a> {
         for depth in 1..=max_depth {
             for number in 0..self.line_count {
                 self.aspirate(number, depth, reporter);
-                if self.worker.is_stopped {
+                if self.worker.meter.is_stopped {
                     break;
                 }
             }
             // A stopped iteration still counts for the first line: its best
             // move is the old one or was found better.
-            if !self.worker.is_stopped {
+            if !self.worker.meter.is_stopped {
                 self.moves[..self.line_count].sort_by_key(|root| Reverse(root.value));
                 lines = self.best_lines();
                 for number in 0..self.line_count {
@@ -108,14 +108,14 @@ impl<'a> Iterations<'a> {
             let best = &self.moves[0];
             found.line.clone_from(&best.line);
             found.score = Score::from_raw(best.value);
-            if self.worker.is_stopped || self.is_settled(depth) {
+            if self.worker.meter.is_stopped || self.is_settled(depth) {
                 break;
             }
             if self.is_late(course.progress) {
                 break;
             }
         }
-        self.worker.publish_nodes();
+        self.worker.meter.publish();
         found.set_lines(lines, self.line_count);
         found
     }
@@ -156,7 +156,7 @@ impl<'a> Iterations<'a> {
 
     /// Tells the `number`th best line.
     pub(super) fn report(&mut self, number: usize, depth: i32, reporter: &mut dyn Reporter) {
-        self.worker.publish_nodes();
+        self.worker.meter.publish();
         let best = &self.moves[number];
         let nodes = self.shared.nodes.load(Relaxed);
         let mut found = Found::new(best.line.clone(), Score::from_raw(best.value), nodes);
@@ -178,7 +178,7 @@ impl<'a> Iterations<'a> {
         let (mut alpha, mut beta) = (last - width, last + width);
         loop {
             let value = self.iterate(number, depth, alpha, beta, reporter);
-            if self.worker.is_stopped || value > alpha && value < beta {
+            if self.worker.meter.is_stopped || value > alpha && value < beta {
                 return;
             }
             width *= 3;
@@ -216,7 +216,7 @@ impl<'a> Iterations<'a> {
                 reporter.root_event(RootEvent::Begun(point));
             }
             let value = self.search_root_move(point, number, depth, alpha, beta);
-            if self.worker.is_stopped {
+            if self.worker.meter.is_stopped {
                 break;
             }
             self.tell_result(point, value, reporter);
@@ -286,12 +286,12 @@ impl<'a> Iterations<'a> {
         let mut value = self
             .worker
             .search_move(point, alpha, zero, new_depth - reduction, false);
-        if value > alpha && reduction > 0 && !self.worker.is_stopped {
+        if value > alpha && reduction > 0 && !self.worker.meter.is_stopped {
             value = self
                 .worker
                 .search_move(point, alpha, zero, new_depth, false);
         }
-        if value > alpha && value < beta && !self.worker.is_stopped {
+        if value > alpha && value < beta && !self.worker.meter.is_stopped {
             value = self.worker.search_move(point, alpha, beta, new_depth, true);
         }
         value

@@ -11,6 +11,7 @@ mod driver;
 mod history;
 mod iterate;
 mod limits;
+mod meter;
 mod node;
 mod order;
 mod parallel;

@@ -97,7 +97,7 @@ fn last_resort(board: &mut Board, excluded: &Bitboard) -> Option<Point> {
 
 /// The free points that are not excluded; all free points if all are.
 fn allowed_points(board: &Board, excluded: &Bitboard) -> Bitboard {
-    let free: Bitboard = board.position().empty_points().collect();
+    let free = *board.position().free();
     let allowed = free & !*excluded;
     if allowed.is_empty() { free } else { allowed }
 }

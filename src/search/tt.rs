@@ -6,12 +6,12 @@
 //! lockless hashing, 2002). Four entries fill one cache line. Every entry
 //! bears the number of the table's generation; to forget everything, the table
 //! begins another one, and what is left of earlier ones counts as empty.
-#![allow(unsafe_code)]
 
 use super::score::Value;
 use crate::board::{POINT_ARRAY_LEN, Point};
-use std::alloc::{Layout, alloc_zeroed, handle_alloc_error};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use crate::memory::{self, WordPair};
+use std::alloc::{Layout, handle_alloc_error};
+use std::sync::atomic::Ordering::Relaxed;
 
 /// What a stored value says of the true one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,25 +39,20 @@ pub struct Entry {
     pub bound: Bound,
 }
 
-#[derive(Debug)]
-struct Slot {
-    key: AtomicU64,
-    word: AtomicU64,
+/// The key word and the data word of an entry.
+type Slot = WordPair;
+
+/// Hash and data of the entry; of an entry that is torn, of another generation
+/// or none, at least one of them fits nothing.
+#[inline]
+fn read([key, word]: &Slot) -> (u64, u64) {
+    let data = word.load(Relaxed);
+    (key.load(Relaxed) ^ data, data)
 }
 
-impl Slot {
-    /// Hash and data of the entry; of an entry that is torn, of another
-    /// generation or none, at least one of them fits nothing.
-    #[inline]
-    fn read(&self) -> (u64, u64) {
-        let data = self.word.load(Relaxed);
-        (self.key.load(Relaxed) ^ data, data)
-    }
-
-    fn write(&self, hash: u64, data: u64) {
-        self.word.store(data, Relaxed);
-        self.key.store(hash ^ data, Relaxed);
-    }
+fn write([key, word]: &Slot, hash: u64, data: u64) {
+    word.store(data, Relaxed);
+    key.store(hash ^ data, Relaxed);
 }
 
 const BUCKET_LEN: usize = 4;
@@ -101,7 +96,7 @@ impl TranspositionTable {
             .saturating_sub(1)
             .max(1);
         let slots = loop {
-            match zeroed_slots((bucket_count + 1) * BUCKET_LEN) {
+            match memory::zeroed_pairs((bucket_count + 1) * BUCKET_LEN) {
                 Some(slots) => break slots,
                 None if bucket_count > 1 => bucket_count /= 2,
                 None => handle_alloc_error(Layout::new::<[Slot; BUCKET_LEN]>()),
@@ -157,23 +152,14 @@ impl TranspositionTable {
     /// waiting for it: for a probe that comes soon. Changes nothing else.
     #[inline]
     pub fn prefetch(&self, hash: u64) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let bucket = self.bucket(hash).as_ptr();
-            // SAFETY: a prefetch reads and writes nothing a program could see,
-            // and SSE is part of x86_64.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(bucket.cast()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = hash;
+        memory::prefetch(&self.bucket(hash)[0]);
     }
 
     /// What is known of the position with this hash.
     #[must_use]
     pub fn probe(&self, hash: u64) -> Option<Entry> {
         self.bucket(hash).iter().find_map(|slot| {
-            let (found, data) = slot.read();
+            let (found, data) = read(slot);
             (found == hash && self.is_current(data)).then(|| unpack(data))?
         })
     }
@@ -191,7 +177,7 @@ impl TranspositionTable {
         let mut victim = &bucket[0];
         let mut least = i32::MAX;
         for slot in bucket {
-            let (found, data) = slot.read();
+            let (found, data) = read(slot);
             if found == hash && self.is_current(data) {
                 if let Some(old) = unpack(data) {
                     if entry.best.is_none() {
@@ -213,13 +199,13 @@ impl TranspositionTable {
                 victim = slot;
             }
         }
-        victim.write(hash, pack(entry, self.age, self.generation));
+        write(victim, hash, pack(entry, self.age, self.generation));
     }
 
     /// Every entry as two words, for a file: the hash and what is packed.
     pub(super) fn words(&self) -> impl Iterator<Item = (u64, u64)> {
         self.slots.iter().filter_map(|slot| {
-            let (hash, data) = slot.read();
+            let (hash, data) = read(slot);
             self.is_current(data).then_some((hash, data))
         })
     }
@@ -238,7 +224,7 @@ impl TranspositionTable {
         let sample = self.slots.iter().skip(self.offset).take(SAMPLE_LEN);
         let used = sample
             .clone()
-            .filter(|slot| self.is_current(slot.read().1))
+            .filter(|slot| self.is_current(read(slot).1))
             .count();
         (used * 1_000 / sample.count().max(1)) as u32
     }
@@ -256,25 +242,6 @@ impl TranspositionTable {
         let age = (self.age.wrapping_sub(data >> AGE_SHIFT) & AGE_MASK) as i32;
         depth - Self::AGE_WEIGHT * age
     }
-}
-
-/// So many slots, at least one, that hold nothing; `None` if the system refuses.
-fn zeroed_slots(count: usize) -> Option<Box<[Slot]>> {
-    // Asked for with the alignment of its words only, zeroed memory comes
-    // untouched from the system; with that of a cache line the allocator
-    // would write to all of it.
-    let layout = Layout::array::<Slot>(count).ok()?;
-    assert!(layout.size() > 0, "an empty table");
-    // SAFETY: the layout is not of size zero, as was just checked.
-    let first = unsafe { alloc_zeroed(layout) }.cast::<Slot>();
-    if first.is_null() {
-        return None;
-    }
-    let slots = std::ptr::slice_from_raw_parts_mut(first, count);
-    // SAFETY: the global allocator gave this memory for just this layout, as a
-    // box wants it, and a slot is two atomic integers, for which all bits zero
-    // is a valid value.
-    Some(unsafe { Box::from_raw(slots) })
 }
 
 fn pack(entry: Entry, age: u64, generation: u64) -> u64 {

@@ -6,8 +6,9 @@
 //! no search first, then what needs a small one, then the moves.
 
 use super::history::Known;
+use super::meter::Meter;
 use super::node::{Frame, Node};
-use super::order::{Hints, ScoredMove, bring_best, defences, score_moves};
+use super::order::{Hints, Picker, ScoredMove, defences, score_moves};
 use super::params::{DEFENCE_DEPTH, MAX_PLY, VCF_BUDGET_PER_PLY, VCF_LEAF_BUDGET};
 use super::prune;
 use super::score::{
@@ -20,10 +21,7 @@ use crate::eval::{Evaluator, classical};
 use crate::pattern::{Board, Class, Group};
 use crate::threat::Verdict;
 use crate::threat::wincheck::{five_stoppers, static_win};
-use std::sync::atomic::Ordering::Relaxed;
 
-/// Nodes between two looks at the clock.
-const CHECK_INTERVAL: u64 = 128;
 /// Most tried moves of which the history is told.
 const MOST_TRIED: usize = 32;
 
@@ -37,11 +35,8 @@ pub(super) struct Worker<'a> {
     frames: Vec<Frame>,
     lines: Vec<Vec<Point>>,
     moves: Vec<ScoredMove>,
-    nodes: u64,
-    published: u64,
-    next_check: u64,
+    pub meter: Meter<'a>,
     pub selective_depth: u32,
-    pub is_stopped: bool,
 }
 
 impl<'a> Worker<'a> {
@@ -59,42 +54,9 @@ impl<'a> Worker<'a> {
             frames,
             lines: vec![Vec::with_capacity(32); plies],
             moves: Vec::with_capacity(4096),
-            nodes: 0,
-            published: 0,
-            next_check: CHECK_INTERVAL.min(shared.max_nodes),
+            meter: Meter::new(shared),
             selective_depth: 0,
-            is_stopped: false,
         }
-    }
-
-    /// Notes work done, and now and then asks whether it is time to stop.
-    fn count_nodes(&mut self, nodes: u64) {
-        self.nodes += nodes;
-        if self.nodes >= self.next_check {
-            self.check_limits();
-        }
-    }
-
-    fn check_limits(&mut self) {
-        let new = self.nodes - self.published;
-        self.published = self.nodes;
-        let total = self.shared.nodes.fetch_add(new, Relaxed) + new;
-        let left = self.shared.max_nodes.saturating_sub(total);
-        self.next_check = self.nodes + CHECK_INTERVAL.min(left);
-        if left == 0
-            || self.shared.control.is_stopped()
-            || self.shared.clock.is_over(self.shared.control)
-        {
-            self.shared.stop.store(true, Relaxed);
-        }
-        self.is_stopped |= self.shared.stop.load(Relaxed);
-    }
-
-    /// Makes the nodes of this worker part of the total.
-    pub(super) fn publish_nodes(&mut self) {
-        let new = self.nodes - self.published;
-        self.published = self.nodes;
-        self.shared.nodes.fetch_add(new, Relaxed);
     }
 
     /// Searches the position after one move from the root. The value is for
@@ -150,8 +112,8 @@ impl<'a> Worker<'a> {
         self.lines[ply as usize].clear();
 
         // Step 1: limits, and the end of the board.
-        self.count_nodes(1);
-        if self.is_stopped || self.board.position().is_full() {
+        self.meter.count(1);
+        if self.meter.is_stopped || self.board.position().is_full() {
             return 0;
         }
         self.selective_depth = self.selective_depth.max(ply);
@@ -244,7 +206,7 @@ impl<'a> Worker<'a> {
         }
         if is_narrow && may_pass && !is_forced(beta) && prune::null_move(depth, node.eval, beta) {
             let value = self.search_pass(beta, depth, ply);
-            if self.is_stopped {
+            if self.meter.is_stopped {
                 return 0;
             }
             if value >= beta {
@@ -277,7 +239,7 @@ impl<'a> Worker<'a> {
     fn find_vcf(&mut self, depth: i32) -> Option<(Point, u32)> {
         let budget = VCF_LEAF_BUDGET + VCF_BUDGET_PER_PLY * depth.max(0) as u64;
         let verdict = self.memory.vcf.solve(&mut self.board, budget);
-        self.count_nodes(self.memory.vcf.nodes());
+        self.meter.count(self.memory.vcf.nodes());
         match verdict {
             Verdict::Win { point, plies } => Some((point, plies)),
             Verdict::NoWin | Verdict::Unknown => None,
@@ -316,7 +278,7 @@ impl<'a> Worker<'a> {
             self.prefetch(point);
         }
         let mut pending = table_move;
-        let mut next = first;
+        let mut picker = Picker::new(first);
         let mut top_score = None;
         let most_moves = if node.stoppers.is_some() {
             usize::MAX
@@ -327,17 +289,12 @@ impl<'a> Worker<'a> {
             let (point, score_gap) = if let Some(point) = pending.take() {
                 (point, 0)
             } else {
-                let top_score = *top_score
-                    .get_or_insert_with(|| self.generate(&node, table_move, &points, first));
-                if next == self.moves.len() {
+                let top_score =
+                    *top_score.get_or_insert_with(|| self.generate(&node, table_move, &points));
+                let Some(best) = picker.take(&mut self.moves) else {
                     break;
-                }
-                bring_best(&mut self.moves, next);
-                let ScoredMove {
-                    point, shape_score, ..
-                } = self.moves[next];
-                next += 1;
-                (point, top_score - shape_score)
+                };
+                (best.point, top_score - best.shape_score)
             };
             if node.excluded == Some(point) || self.board.is_forbidden(point, side) {
                 continue;
@@ -364,7 +321,7 @@ impl<'a> Worker<'a> {
             } else {
                 0
             };
-            if self.is_stopped {
+            if self.meter.is_stopped {
                 self.moves.truncate(first);
                 return 0;
             }
@@ -376,8 +333,15 @@ impl<'a> Worker<'a> {
                     - i32::from(!is_quiet)
                     - i32::from(node.is_pv)
             };
+            // What is known of the next move's position is on its way meanwhile.
+            if top_score.is_some()
+                && number < most_moves
+                && let Some(next) = picker.peek(&mut self.moves)
+            {
+                self.prefetch(next.point);
+            }
             let value = self.search_one(point, alpha, beta, &node, number, [reduction, extension]);
-            if self.is_stopped {
+            if self.meter.is_stopped {
                 self.moves.truncate(first);
                 return 0;
             }
@@ -438,15 +402,9 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Puts the moves on the list, from `first` on, and returns the best score
-    /// that shapes give to any move of the node.
-    fn generate(
-        &mut self,
-        node: &Node,
-        table_move: Option<Point>,
-        points: &Bitboard,
-        first: usize,
-    ) -> i32 {
+    /// Appends the moves to the list, and returns the best score that shapes give
+    /// to any move of the node.
+    fn generate(&mut self, node: &Node, table_move: Option<Point>, points: &Bitboard) -> i32 {
         let side = self.board.side_to_move();
         let last = self.board.position().last().map(|stone| stone.point);
         let hints = Hints {
@@ -454,10 +412,9 @@ impl<'a> Worker<'a> {
             reply: last.and_then(|last| self.memory.history.reply(side, last)),
             history: &self.memory.history,
         };
-        score_moves(&self.board, points, &hints, &mut self.moves);
-        let shape_scores = self.moves[first..].iter().map(|m| m.shape_score);
+        let top = score_moves(&self.board, points, &hints, &mut self.moves);
         let of_table_move = table_move.map(|point| classical::move_score(&self.board, point));
-        shape_scores.chain(of_table_move).max().unwrap_or(0)
+        top.max(of_table_move).unwrap_or(0)
     }
 
     /// By how many plies to search the table move deeper: one more if no other
@@ -508,18 +465,18 @@ impl<'a> Worker<'a> {
             && let Some(value) = self.known_value(point, alpha, depth - reduction, ply)
             && (value <= alpha || reduction == 0)
         {
-            self.count_nodes(1);
+            self.meter.count(1);
             return value;
         }
         self.play(node.ply, point);
         let mut value = -INFINITE;
         if number > 1 || !node.is_pv {
             value = -self.search(-alpha - 1, -alpha, depth - reduction, ply, false, true);
-            if value > alpha && reduction > 0 && !self.is_stopped {
+            if value > alpha && reduction > 0 && !self.meter.is_stopped {
                 value = -self.search(-alpha - 1, -alpha, depth, ply, false, true);
             }
         }
-        if node.is_pv && (number == 1 || value > alpha && value < beta) && !self.is_stopped {
+        if node.is_pv && (number == 1 || value > alpha && value < beta) && !self.meter.is_stopped {
             value = -self.search(-beta, -alpha, depth, ply, true, true);
         }
         self.board.undo();
@@ -581,7 +538,7 @@ impl<'a> Worker<'a> {
 /// Whether every free point is forbidden to the side to move.
 pub(super) fn has_only_fouls(board: &mut Board) -> bool {
     let side = board.side_to_move();
-    let free: Bitboard = board.position().empty_points().collect();
+    let free = *board.position().free();
     free.iter().all(|point| board.is_forbidden(point, side))
 }
 

@@ -136,7 +136,7 @@ fn insert_turning(
     was_foul: bool,
     set: &mut Bitboard,
 ) {
-    let free: Bitboard = board.position().empty_points().collect();
+    let free = *board.position().free();
     for other in free.iter().filter(|&other| other != point) {
         let is_foul = board.with_stone(other, colour, |board| {
             board.is_forbidden(point, Colour::Black)

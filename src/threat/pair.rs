@@ -52,7 +52,8 @@ impl SeenFours {
     /// Begins another position.
     pub(super) fn forget(&mut self) {
         if self.position == u32::MAX {
-            *self = Self::new();
+            self.notes.fill((0, None));
+            self.position = 0;
         }
         self.position += 1;
     }

@@ -12,6 +12,7 @@ use super::pair::{Pair, SeenFours, retain_from};
 use super::rows::Line;
 use super::wincheck::{ShortList, static_win};
 use crate::board::{Colour, Direction, Point, Position};
+use crate::memory;
 use crate::pattern::{Board, Group, LineRule};
 use crate::rules::{Rule, judge};
 
@@ -365,6 +366,7 @@ impl VcfSolver {
         for index in four.first_reply..four.first_reply + four.reply_count {
             let reply = self.replies[index];
             position.play(reply);
+            memory::prefetch(&self.table[slot_of(position.hash())]);
             let threats = fives_through(position, reply, !sides.attacker, sides.defender_rule);
             for index in first_pair..next_pair {
                 let pair = self.pairs[index];
@@ -388,7 +390,7 @@ impl VcfSolver {
     }
 
     fn probe(&self, hash: u64) -> Option<Verdict> {
-        let word = self.table[hash as usize & (TABLE_LEN - 1)];
+        let word = self.table[slot_of(hash)];
         if (word ^ hash) & KEY_MASK != 0 || word == 0 {
             return None;
         }
@@ -408,8 +410,13 @@ impl VcfSolver {
             Verdict::NoWin => 0,
             Verdict::Unknown => return,
         };
-        self.table[hash as usize & (TABLE_LEN - 1)] = hash & KEY_MASK | low;
+        self.table[slot_of(hash)] = hash & KEY_MASK | low;
     }
+}
+
+/// Where the table has room for what is known of a position.
+const fn slot_of(hash: u64) -> usize {
+    hash as usize & (TABLE_LEN - 1)
 }
 
 fn with_stones<T>(
