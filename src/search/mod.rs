@@ -4,6 +4,7 @@
 //! [`Searcher`] deepens iteratively; each of its workers does an alpha-beta
 //! search with a common transposition table.
 
+mod aside;
 mod balance;
 mod candidates;
 mod defend;

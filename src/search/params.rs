@@ -66,6 +66,15 @@ pub(super) const MOVE_COUNT_SQUARE_DIVISOR: i32 = 20;
 /// its last move, in per cent.
 pub(super) const MOVE_COUNT_FALLING: i32 = 70;
 
+/// Shallowest node where the best-looking moves are probed.
+pub(super) const PROBE_DEPTH: i32 = 5;
+/// By how much they must reach more than beta.
+pub(super) const PROBE_MARGIN: Value = 60;
+/// By how many plies less deep they are searched.
+pub(super) const PROBE_REDUCTION: i32 = 4;
+/// How many are probed.
+pub(super) const PROBE_MOVES: usize = 3;
+
 /// Shallowest node without a table move that is searched less deep.
 pub(super) const INTERNAL_REDUCTION_DEPTH: i32 = 4;
 

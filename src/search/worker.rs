@@ -9,7 +9,7 @@ use super::history::Known;
 use super::meter::Meter;
 use super::node::{Frame, Node};
 use super::order::{Hints, Picker, ScoredMove, defences, score_moves};
-use super::params::{DEFENCE_DEPTH, MAX_PLY, VCF_BUDGET_PER_PLY, VCF_LEAF_BUDGET};
+use super::params::{DEFENCE_DEPTH, MAX_PLY, PROBE_MARGIN, VCF_BUDGET_PER_PLY, VCF_LEAF_BUDGET};
 use super::prune;
 use super::score::{
     INFINITE, Value, from_here_to_root, from_root_to_here, is_forced, loss_at, win_at,
@@ -30,11 +30,11 @@ const MOST_TRIED: usize = 32;
 pub(super) struct Worker<'a> {
     pub board: Board,
     evaluator: Evaluator,
-    shared: &'a Shared<'a>,
+    pub(super) shared: &'a Shared<'a>,
     memory: &'a mut Memory,
-    frames: Vec<Frame>,
-    lines: Vec<Vec<Point>>,
-    moves: Vec<ScoredMove>,
+    pub(super) frames: Vec<Frame>,
+    pub(super) lines: Vec<Vec<Point>>,
+    pub(super) moves: Vec<ScoredMove>,
     pub meter: Meter<'a>,
     pub selective_depth: u32,
 }
@@ -86,7 +86,7 @@ impl<'a> Worker<'a> {
         &self.lines[1]
     }
 
-    fn play(&mut self, ply: u32, point: Point) {
+    pub(super) fn play(&mut self, ply: u32, point: Point) {
         self.prefetch(point);
         let below = self.frames[ply as usize].candidates | self.shared.neighbourhoods.of(point);
         self.frames[ply as usize + 1].candidates = below;
@@ -100,7 +100,7 @@ impl<'a> Worker<'a> {
         self.shared.table.prefetch(hash);
     }
 
-    fn search(
+    pub(super) fn search(
         &mut self,
         mut alpha: Value,
         mut beta: Value,
@@ -215,7 +215,25 @@ impl<'a> Worker<'a> {
             node.is_in_danger = is_forced(value);
         }
 
-        // Step 10: a node without a table move is not worth its whole depth.
+        // Step 10: good enough by far after a search of less depth.
+        if is_narrow
+            && !is_forced(beta)
+            && let Some(limit) = prune::probe_limit(depth, node.eval, beta)
+        {
+            let value = self.probe(&node, limit, hash);
+            if self.meter.is_stopped {
+                return 0;
+            }
+            if let Some(value) = value {
+                return if is_forced(value) {
+                    value
+                } else {
+                    value - PROBE_MARGIN
+                };
+            }
+        }
+
+        // Step 11: a node without a table move is not worth its whole depth.
         if node.is_free() && prune::internal_reduction(depth, node.table_move().is_some()) {
             node.depth -= 1;
         }
@@ -246,17 +264,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// The value if the side to move passes, seen with a narrow window at beta.
-    fn search_pass(&mut self, beta: Value, depth: i32, ply: u32) -> Value {
-        self.frames[ply as usize + 1].candidates = self.frames[ply as usize].candidates;
-        let depth = prune::null_move_depth(depth);
-        self.board.pass();
-        let value = -self.search(-beta, 1 - beta, depth, ply + 1, false, false);
-        self.board.pass();
-        value
-    }
-
-    /// Steps 11 to 14: the moves of a node.
+    /// Steps 12 to 15: the moves of a node.
     fn search_moves(&mut self, mut alpha: Value, beta: Value, node: Node, hash: u64) -> Value {
         let Node { ply, depth, .. } = node;
         let side = self.board.side_to_move();
@@ -266,7 +274,7 @@ impl<'a> Worker<'a> {
         let mut number = 0;
         let mut tried = [None; MOST_TRIED];
 
-        // Step 11: generate, all but the table move only when it has failed.
+        // Step 12: generate, all but the table move only when it has failed.
         let first = self.moves.len();
         let mut points = self.points_to_try(&node);
         let table_move = node.table_move().filter(|&point| {
@@ -299,7 +307,7 @@ impl<'a> Worker<'a> {
             if node.excluded == Some(point) || self.board.is_forbidden(point, side) {
                 continue;
             }
-            // Step 12: leave out what will hardly matter, once there is a move
+            // Step 13: leave out what will hardly matter, once there is a move
             // that does not lose.
             let may_prune = best > loss_at(MAX_PLY);
             if may_prune && number >= most_moves {
@@ -314,7 +322,7 @@ impl<'a> Worker<'a> {
                 break;
             }
 
-            // Step 13: search, an only good move deeper, late ones less deep
+            // Step 14: search, an only good move deeper, late ones less deep
             // at first.
             let extension = if number == 1 && table_move == Some(point) {
                 self.extension(&node, point, beta)
@@ -371,7 +379,7 @@ impl<'a> Worker<'a> {
             return best;
         }
 
-        // Step 14: remember.
+        // Step 15: remember.
         if let Some(point) = best_move.filter(|_| depth > 0) {
             self.note_best(&node, point, &tried);
         }
@@ -394,7 +402,7 @@ impl<'a> Worker<'a> {
     }
 
     /// The points among which the moves of a node are.
-    fn points_to_try(&self, node: &Node) -> Bitboard {
+    pub(super) fn points_to_try(&self, node: &Node) -> Bitboard {
         match &node.stoppers {
             Some(stoppers) => stoppers.iter().collect(),
             None if node.is_threatened => defences(&self.board),
@@ -404,7 +412,12 @@ impl<'a> Worker<'a> {
 
     /// Appends the moves to the list, and returns the best score that shapes give
     /// to any move of the node.
-    fn generate(&mut self, node: &Node, table_move: Option<Point>, points: &Bitboard) -> i32 {
+    pub(super) fn generate(
+        &mut self,
+        node: &Node,
+        table_move: Option<Point>,
+        points: &Bitboard,
+    ) -> i32 {
         let side = self.board.side_to_move();
         let last = self.board.position().last().map(|stone| stone.point);
         let hints = Hints {
@@ -415,32 +428,6 @@ impl<'a> Worker<'a> {
         let top = score_moves(&self.board, points, &hints, &mut self.moves);
         let of_table_move = table_move.map(|point| classical::move_score(&self.board, point));
         top.max(of_table_move).unwrap_or(0)
-    }
-
-    /// By how many plies to search the table move deeper: one more if no other
-    /// move comes near its value, one less if it is neither alone nor needed.
-    /// Asking costs a search of the other moves at half the depth.
-    fn extension(&mut self, node: &Node, point: Point, beta: Value) -> i32 {
-        let Some(entry) = node.entry else {
-            return 0;
-        };
-        let value = from_here_to_root(entry.value, node.ply);
-        let limit = prune::singular_limit(node.depth, &entry, value)
-            .filter(|_| node.excluded.is_none() && node.stoppers.is_none());
-        let Some(limit) = limit else {
-            return 0;
-        };
-        let depth = prune::singular_depth(node.depth);
-        self.frames[node.ply as usize].excluded = Some(point);
-        let others = self.search(limit - 1, limit, depth, node.ply, false, false);
-        self.frames[node.ply as usize].excluded = None;
-        // What was searched there is no line of this node.
-        self.lines[node.ply as usize].clear();
-        if others < limit {
-            1
-        } else {
-            -i32::from(value >= beta)
-        }
     }
 
     /// Searches one move of a node with zero windows and reductions as due.
