@@ -44,7 +44,7 @@ impl Worker<'_> {
         let entry = Entry {
             best: Some(point),
             value: from_root_to_here(value, node.ply),
-            eval: node.eval,
+            eval: node.static_eval,
             depth,
             bound: Bound::Lower,
         };

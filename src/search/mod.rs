@@ -7,6 +7,7 @@
 mod aside;
 mod balance;
 mod candidates;
+mod correction;
 mod defend;
 mod driver;
 mod history;

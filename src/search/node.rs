@@ -29,6 +29,9 @@ pub(super) struct Node {
     pub is_threatened: bool,
     /// The opponent would win after a pass.
     pub is_in_danger: bool,
+    /// What the evaluation says.
+    pub static_eval: Value,
+    /// The same, less what it has been wrong by after the newest stones.
     pub eval: Value,
     /// Whether the side to move stands better than before its last move.
     pub is_rising: bool,

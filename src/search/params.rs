@@ -94,6 +94,16 @@ pub(super) const MOST_SCORE_GAP: i32 = 400;
 /// Divisor of a history counter that takes off, or adds, 1024ths of a ply.
 pub(super) const LATE_MOVE_HISTORY_DIVISOR: i32 = 8;
 
+/// How much of what the evaluation has been wrong by is believed, in per cent.
+pub(super) const CORRECTION_PERCENT: i32 = 50;
+/// Larger errors count as this.
+pub(super) const MOST_CORRECTED: Value = 200;
+/// A search moves the mean error towards its own by one more than its depth, at
+/// most so much...
+pub(super) const MOST_CORRECTION_WEIGHT: i32 = 16;
+/// ...in parts of this.
+pub(super) const CORRECTION_RATE: i32 = 256;
+
 /// Bound of a history counter.
 pub(super) const HISTORY_LIMIT: i32 = 8_192;
 /// What each ply of depth adds to the history of a best move, and takes from

@@ -2,6 +2,7 @@
 //! search to the next.
 
 use super::candidates::Neighbourhoods;
+use super::correction::Corrections;
 use super::history::History;
 use super::limits::Control;
 use super::time::Clock;
@@ -27,6 +28,7 @@ pub(super) struct Shared<'a> {
 #[derive(Clone, Debug)]
 pub(super) struct Memory {
     pub history: History,
+    pub corrections: Corrections,
     pub vcf: VcfSolver,
 }
 
@@ -34,12 +36,14 @@ impl Memory {
     pub(super) fn new() -> Self {
         Self {
             history: History::new(),
+            corrections: Corrections::new(),
             vcf: VcfSolver::new(),
         }
     }
 
     pub(super) fn clear(&mut self) {
         self.history.clear();
+        self.corrections.clear();
         self.vcf.clear();
     }
 }

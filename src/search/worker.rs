@@ -78,6 +78,7 @@ impl<'a> Worker<'a> {
     /// Forgets what moves were good: the next search owes nothing to the last.
     pub(super) fn forget_history(&mut self) {
         self.memory.history.clear();
+        self.memory.corrections.clear();
         self.frames.iter_mut().for_each(|f| f.killers = [None; 2]);
     }
 
@@ -154,6 +155,7 @@ impl<'a> Worker<'a> {
             return value;
         }
 
+        let static_eval = self.evaluator.value(&self.board, alpha, beta);
         let mut node = Node {
             ply,
             depth,
@@ -162,7 +164,8 @@ impl<'a> Worker<'a> {
             is_threatened: self.board.count(opponent, Group::StrongFour) > 0,
             is_in_danger: false,
             is_rising: true,
-            eval: self.evaluator.value(&self.board, alpha, beta),
+            static_eval,
+            eval: static_eval + self.memory.corrections.of(self.board.position()),
             entry,
             excluded,
         };
@@ -184,7 +187,7 @@ impl<'a> Worker<'a> {
             let entry = Entry {
                 best: Some(point),
                 value: from_root_to_here(value, ply),
-                eval: node.eval,
+                eval: node.static_eval,
                 depth: depth.max(0),
                 bound: Bound::Lower,
             };
@@ -390,10 +393,11 @@ impl<'a> Worker<'a> {
         } else {
             Bound::Upper
         };
+        self.note_error(&node, best, bound);
         let entry = Entry {
             best: best_move,
             value: from_root_to_here(best, ply),
-            eval: node.eval,
+            eval: node.static_eval,
             depth,
             bound,
         };
@@ -506,6 +510,21 @@ impl<'a> Worker<'a> {
         let killers = &mut self.frames[node.ply as usize].killers;
         if !best.attacks && node.is_free() && killers[0] != Some(point) {
             *killers = [Some(point), killers[0]];
+        }
+    }
+
+    /// Tells the corrections how far the value of a node is from its evaluation,
+    /// if it is known on which side of it.
+    fn note_error(&mut self, node: &Node, value: Value, bound: Bound) {
+        let error = value - node.static_eval;
+        let is_known = match bound {
+            Bound::Lower => error > 0,
+            Bound::Upper => error < 0,
+            Bound::Exact => true,
+        };
+        if is_known && node.depth > 0 && node.is_free() && !is_forced(value) {
+            let position = self.board.position();
+            self.memory.corrections.learn(position, error, node.depth);
         }
     }
 
