@@ -80,11 +80,11 @@ const SKILLS: [Skill; Level::HIGHEST as usize] = [
     glance(40, 180, 480, 75),
     glance(12, 80, 290, 50),
     glance(0, 10, 60, 17),
-    search(300, 2, 4, 110),
-    search(1_000, 4, 3, 70),
-    search(2_000, 5, 2, 45),
-    search(2_500, 99, 1, 0),
-    search(5_000, 99, 1, 0),
+    search(300, 3, 4, 87),
+    search(800, 4, 3, 76),
+    search(1_400, 5, 3, 48),
+    search(2_000, 6, 2, 34),
+    search(1_800, 99, 1, 0),
 ];
 
 impl Level {
