@@ -1,5 +1,5 @@
-//! Large tables in memory: got from the system untouched, in large pages where
-//! it has them, and fetched before they are needed.
+//! Large tables in memory: got from the system untouched, and fetched before
+//! they are needed.
 #![allow(unsafe_code)]
 
 use std::alloc::{Layout, alloc_zeroed};

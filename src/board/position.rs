@@ -292,6 +292,25 @@ mod tests {
     }
 
     #[test]
+    fn the_free_points_are_those_without_anything() {
+        let mut position = Position::new(Size::new(7, 5).unwrap());
+        let check = |position: &Position| {
+            let free = position.size().points().filter(|&p| position.is_empty(p));
+            assert!(position.empty_points().eq(free));
+            assert_eq!(position.free().count(), position.empty_count());
+        };
+        for (x, y) in [(0, 0), (6, 4), (3, 2)] {
+            position.play(point(x, y));
+            check(&position);
+        }
+        position.block(point(5, 1));
+        check(&position);
+        while position.undo().is_some() {
+            check(&position);
+        }
+    }
+
+    #[test]
     fn hash_knows_side_size_and_blocked_points() {
         let empty = Position::new(Size::square(15).unwrap());
         let mut passed = empty.clone();

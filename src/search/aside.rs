@@ -21,9 +21,10 @@ impl Worker<'_> {
         value
     }
 
-    /// Whether one of the few best-looking moves reaches a limit well above beta
-    /// in a search of less depth: the value, at least the limit. Known from
-    /// chess as ProbCut (Buro, 1995).
+    /// The value of a node, at least beta, if one of the few best-looking moves
+    /// reaches a limit well above beta in a search of less depth: ProbCut (Buro,
+    /// *ProbCut: An Effective Selective Extension of the Alpha-Beta Algorithm*,
+    /// 1995, for Othello), in the form that chess engines have given it.
     pub(super) fn probe(&mut self, node: &Node, limit: Value, hash: u64) -> Option<Value> {
         let depth = node.depth - PROBE_REDUCTION;
         if self.fails_to_reach(node, limit, depth) {
@@ -49,7 +50,7 @@ impl Worker<'_> {
             bound: Bound::Lower,
         };
         self.shared.table.store(hash, entry);
-        Some(value)
+        Some(prune::probed_value(value))
     }
 
     /// Whether the table knows already that nothing reaches the limit.

@@ -115,6 +115,16 @@ pub(super) fn probe_limit(depth: i32, eval: Value, beta: Value) -> Option<Value>
     (depth >= PROBE_DEPTH && eval >= beta).then_some(beta + PROBE_MARGIN)
 }
 
+/// What a node is worth of whose moves one has reached that limit: a proof is one,
+/// any other value is not believed by the margin.
+pub(super) const fn probed_value(value: Value) -> Value {
+    if is_forced(value) {
+        value
+    } else {
+        value - PROBE_MARGIN
+    }
+}
+
 /// Whether a quiet move has no chance to lift the value to alpha.
 pub(super) const fn futility(depth: i32, eval: Value, alpha: Value) -> bool {
     depth <= FUTILITY_DEPTH && eval + FUTILITY_BASE + FUTILITY_PER_PLY * depth <= alpha
@@ -191,6 +201,7 @@ mod tests {
         assert_eq!(probe_limit(PROBE_DEPTH, 99, 100), None);
         let limit = probe_limit(PROBE_DEPTH, 100, 100);
         assert_eq!(limit, Some(100 + PROBE_MARGIN));
+        assert_eq!(limit.map(probed_value), Some(100));
     }
 
     #[test]

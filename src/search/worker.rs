@@ -9,7 +9,7 @@ use super::history::Known;
 use super::meter::Meter;
 use super::node::{Frame, Node};
 use super::order::{Hints, Picker, ScoredMove, defences, score_moves};
-use super::params::{DEFENCE_DEPTH, MAX_PLY, PROBE_MARGIN, VCF_BUDGET_PER_PLY, VCF_LEAF_BUDGET};
+use super::params::{DEFENCE_DEPTH, MAX_PLY, VCF_BUDGET_PER_PLY, VCF_LEAF_BUDGET};
 use super::prune;
 use super::score::{
     INFINITE, Value, from_here_to_root, from_root_to_here, is_forced, loss_at, win_at,
@@ -75,7 +75,7 @@ impl<'a> Worker<'a> {
         value
     }
 
-    /// Forgets what moves were good: the next search owes nothing to the last.
+    /// Forgets what moves were good and where the evaluation was wrong: the next search owes nothing to the last.
     pub(super) fn forget_history(&mut self) {
         self.memory.history.clear();
         self.memory.corrections.clear();
@@ -228,11 +228,7 @@ impl<'a> Worker<'a> {
                 return 0;
             }
             if let Some(value) = value {
-                return if is_forced(value) {
-                    value
-                } else {
-                    value - PROBE_MARGIN
-                };
+                return value;
             }
         }
 
