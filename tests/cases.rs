@@ -54,6 +54,10 @@ fn search(case: &Case) -> Outcome {
 }
 
 fn search_lines(case: &Case, line_count: usize) -> Outcome {
+    search_within(case, line_count, Limits::nodes(NODES))
+}
+
+fn search_within(case: &Case, line_count: usize, limits: Limits) -> Outcome {
     let mut engine = Engine::new();
     engine.set_options(Options {
         threads: 1,
@@ -64,7 +68,7 @@ fn search_lines(case: &Case, line_count: usize) -> Outcome {
     let request = Request {
         position: case.position.clone(),
         rule: case.rule,
-        limits: Limits::nodes(NODES),
+        limits,
         line_count,
     };
     engine.go(&request, &Control::new(), &mut ()).unwrap()
@@ -126,6 +130,40 @@ fn a_line_that_fails_is_no_win() {
         let is_claimed = fails.contains(&best) && score.win_plies().is_some();
         assert!(!is_claimed && best != fails[1], "{more}: {best} {score}");
     }
+}
+
+/// Case 4: a search got swamped by fours in the corners that lead nowhere. Groups of
+/// stones that are good for such fours, two or four of them, open or closed, must not
+/// double the positions that a depth takes. That is a mean: from one depth and position to
+/// the next the number jumps up and down by more.
+#[test]
+fn harmless_fours_do_not_swamp_the_search() {
+    let fight = "h2h5h4f6i6f5i5i4j6k7g6h6j5f4f3h8i2g2g3f2j4j3k5k2l1h7h9l6e3h3g7g5j8j7f8g10e9\
+                 f9e10e11e8d8e7e6d7d5e5c11g9h10c4c5i10j11d9f7c10f11b11a12c7c9";
+    let at_the_top = "b15a15c15n15d15m15o15l15";
+    let at_the_sides = "o2o1o3a2o4a3a1a4";
+    // A four and its answer in each group.
+    let closed = "e15f15j15k15o5o6a5a6";
+    let logarithm = |groups: &[&str], depth: u32| {
+        let case = case("4", Rule::Freestyle, &format!("{fight}{}", groups.concat()));
+        let outcome = search_within(&case, 1, Limits::depth(depth));
+        assert_eq!(outcome.depth, depth, "{groups:?}");
+        (outcome.nodes as f64).ln()
+    };
+    let mut ratios = Vec::new();
+    for depth in 8..=11 {
+        let without = logarithm(&[], depth);
+        for groups in [
+            &[at_the_top][..],
+            &[at_the_sides],
+            &[at_the_top, at_the_sides],
+            &[at_the_top, at_the_sides, closed],
+        ] {
+            ratios.push(logarithm(groups, depth) - without);
+        }
+    }
+    let mean = (ratios.iter().sum::<f64>() / ratios.len() as f64).exp();
+    assert!(mean < 2.0, "{mean}: {ratios:.2?}");
 }
 
 /// Case 11: with ten best moves asked for, the seventh was shown with a mate in
