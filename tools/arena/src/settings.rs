@@ -59,6 +59,8 @@ pub struct Settings {
     pub memory_bytes: Option<u64>,
     /// Time over the limit that is forgiven, in milliseconds.
     pub tolerance_ms: Option<u64>,
+    /// Least time between an answer and the next command, in milliseconds.
+    pub rest_ms: Option<u64>,
     /// Folder for files kept between games, told by `INFO folder`.
     pub folder: Option<PathBuf>,
     /// Line end.
@@ -92,6 +94,9 @@ pub struct EngineConfig {
     pub memory_bytes: u64,
     /// Time over the limit that is forgiven, in milliseconds.
     pub tolerance_ms: u64,
+    /// Least time between an answer and the next command, in milliseconds.
+    #[serde(default)]
+    pub rest_ms: u64,
     /// Folder for files kept between games.
     pub folder: Option<PathBuf>,
     /// Line end.
@@ -185,6 +190,7 @@ impl Settings {
             "thread" | "threads" => self.threads = Some(value.parse()?),
             "memory" | "maxmemory" => self.memory_bytes = Some(parse_memory(value)?),
             "tolerance" => self.tolerance_ms = Some(ms(value)?),
+            "rest" => self.rest_ms = Some(ms(value)?),
             "line-end" => {
                 self.line_end = Some(match value {
                     "lf" => LineEnd::Lf,
@@ -236,6 +242,7 @@ impl Settings {
         self.threads = self.threads.or(from.threads);
         self.memory_bytes = self.memory_bytes.or(from.memory_bytes);
         self.tolerance_ms = self.tolerance_ms.or(from.tolerance_ms);
+        self.rest_ms = self.rest_ms.or(from.rest_ms);
         self.folder = self.folder.take().or(from.folder);
         self.line_end = self.line_end.or(from.line_end);
         for (name, value) in from.options {
@@ -266,6 +273,7 @@ impl Settings {
             threads: self.threads,
             memory_bytes: self.memory_bytes.unwrap_or(defaults.memory_bytes),
             tolerance_ms: self.tolerance_ms.unwrap_or(defaults.tolerance_ms),
+            rest_ms: self.rest_ms.unwrap_or(0),
             folder: self.folder,
             line_end: self.line_end.unwrap_or(defaults.line_end),
             options: self.options,
@@ -359,7 +367,7 @@ mod tests {
     fn words_and_tables_say_the_same() {
         let words = Settings::parse_engine(
             "cmd='wine /a b/c.exe' name='A \"1\"' tc=180/5+0.1 nodes=7 depth=3 threads=2 \
-             memory=1g tolerance=2 dir=/tmp folder=/f line-end=crlf option.hash_size=1024",
+             memory=1g tolerance=2 rest=30ms dir=/tmp folder=/f line-end=crlf option.hash_size=1024",
         );
         let table = r#"
             command = "wine /a b/c.exe"
@@ -372,6 +380,7 @@ mod tests {
             threads = 2
             memory = "1024m"
             tolerance = "2000ms"
+            rest = 0.03
             directory = "/tmp"
             folder = "/f"
             line-end = "crlf"
@@ -413,7 +422,7 @@ mod tests {
         assert_eq!(engine.options["b"], "3");
         let config = engine.settle(&Defaults::default()).unwrap();
         assert_eq!((config.name.as_str(), config.tolerance_ms), ("x", 1_000));
-        assert_eq!(config.memory_bytes, 367_001_600);
+        assert_eq!((config.memory_bytes, config.rest_ms), (367_001_600, 0));
     }
 
     #[test]

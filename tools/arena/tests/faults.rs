@@ -7,10 +7,14 @@ use common::{Bench, mock, text};
 
 /// Plays two pairs of a faulty engine against a good one, with short times.
 fn play(options: &str, words: &[&str]) -> (Bench, Vec<GameRecord>) {
+    play_against_good(&mock("bad", options), words)
+}
+
+fn play_against_good(bad: &str, words: &[&str]) -> (Bench, Vec<GameRecord>) {
     let bench = Bench::new();
-    let (bad, good) = (mock("bad", options), mock("good", "--row 9"));
+    let good = mock("good", "--row 9");
     let mut all = vec![
-        "match", "-e", &bad, "-e", &good, "--pairs", "2", "--tc", "10/0.3",
+        "match", "-e", bad, "-e", &good, "--pairs", "2", "--tc", "10/0.3",
     ];
     all.extend(["--tolerance", "0.2", "--end-grace", "0.2"]);
     all.extend(words);
@@ -50,6 +54,19 @@ fn a_crash_is_a_crash_and_its_last_lines_are_kept() {
         );
         assert!(game.moves.len() >= 2);
     }
+}
+
+/// Embryo 2021 loses commands that come right after its answer.
+#[test]
+fn an_engine_that_needs_rest_gets_it() {
+    let bad = mock("bad", "--deaf-ms 100");
+    let (_, games) = play_against_good(&bad, &[]);
+    assert_all_lost(&games, Reason::Timeout, "no answer");
+    let (_, games) = play_against_good(&format!("{bad} rest=300ms"), &[]);
+    assert_all_lost(&games, Reason::Five, "a row");
+    // The rest is no thinking time.
+    let mut moves = games.iter().flat_map(|game| &game.moves);
+    assert!(moves.all(|m| m.time_ms < 300));
 }
 
 #[test]

@@ -4,6 +4,7 @@
 use clap::{Parser, ValueEnum};
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
+use std::sync::mpsc;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -109,6 +110,9 @@ struct Arguments {
     /// Time for every move
     #[arg(long, default_value_t = 0)]
     think_ms: u64,
+    /// Time after every move in which commands get lost
+    #[arg(long, default_value_t = 0)]
+    deaf_ms: u64,
     /// Score told with every move
     #[arg(long, allow_hyphen_values = true)]
     score: Option<i32>,
@@ -130,6 +134,8 @@ struct Mock {
     height: i64,
     taken: Vec<(i64, i64)>,
     moves_made: u32,
+    /// Since the loop looked last.
+    has_answered: bool,
     chance: u64,
     hoard: Vec<Vec<u8>>,
 }
@@ -153,10 +159,16 @@ fn main() {
         height: 0,
         taken: Vec::new(),
         moves_made: 0,
+        has_answered: false,
         hoard: Vec::new(),
     };
     let mut block: Option<(String, Vec<String>)> = None;
-    for line in std::io::stdin().lock().lines().map_while(Result::ok) {
+    let (sender, receiver) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut lines = std::io::stdin().lock().lines().map_while(Result::ok);
+        lines.all(|line| sender.send(line).is_ok())
+    });
+    while let Ok(line) = receiver.recv() {
         let line = line.trim().to_owned();
         mock.write_down(&line);
         match &mut block {
@@ -168,6 +180,11 @@ fn main() {
             }
             None if line == "BOARD" || line == "SWAP2BOARD" => block = Some((line, Vec::new())),
             None => mock.obey(&line),
+        }
+        if mock.arguments.deaf_ms > 0 && mock.has_answered {
+            mock.has_answered = false;
+            sleep(Duration::from_millis(mock.arguments.deaf_ms));
+            receiver.try_iter().for_each(drop);
         }
     }
     if mock.arguments.ignore_end {
@@ -260,6 +277,7 @@ impl Mock {
     fn answer(&mut self) {
         sleep(Duration::from_millis(self.arguments.think_ms));
         self.moves_made += 1;
+        self.has_answered = true;
         if self.moves_made == self.arguments.at {
             self.misbehave();
         }

@@ -54,6 +54,8 @@ pub struct Player<'s> {
     /// The stones the engine knows of; `None` if it must be shown them all.
     known: Option<Vec<Point>>,
     was_asked: bool,
+    /// When it answered last.
+    answered: Option<Instant>,
     peak_memory: u64,
     trace: Trace,
     /// When a process that was told to go is killed.
@@ -80,6 +82,7 @@ impl<'s> Player<'s> {
             clock: Clock::new(engine, setting.config.manners.hang_ms),
             known: Some(Vec::new()),
             was_asked: false,
+            answered: None,
             peak_memory: 0,
             trace: Trace::new(setting.keeps_traces),
             end_deadline: now,
@@ -90,6 +93,7 @@ impl<'s> Player<'s> {
 
     /// Says START for another game in the same process.
     pub fn begin_game(&mut self) {
+        self.let_rest();
         self.clock = Clock::new(self.engine, self.setting.config.manners.hang_ms);
         self.known = Some(Vec::new());
         self.was_asked = false;
@@ -196,6 +200,7 @@ impl<'s> Player<'s> {
         fits: impl Fn(&Answer) -> bool,
     ) -> Result<Reply, Trouble> {
         self.setting.check_stop()?;
+        self.let_rest();
         self.take_unasked()?;
         self.clock.begin_move();
         let mut lines = vec![format!("INFO time_left {}", self.clock.time_left_ms())];
@@ -224,6 +229,7 @@ impl<'s> Player<'s> {
             }
             match parse_answer(&line.text) {
                 Some(answer) if fits(&answer) => {
+                    self.answered = Some(line.at);
                     let used = self.clock.end_move(line.at.duration_since(asked));
                     if used.is_late {
                         return Err(self.timeout(asked, Some(used.ms)));
@@ -247,6 +253,14 @@ impl<'s> Player<'s> {
                 }
                 _ => stray = Some(line.text),
             }
+        }
+    }
+
+    /// Waits until the engine has had the rest it needs after its last answer.
+    fn let_rest(&self) {
+        let rest = Duration::from_millis(self.engine.rest_ms);
+        if let Some(answered) = self.answered {
+            std::thread::sleep(rest.saturating_sub(answered.elapsed()));
         }
     }
 
