@@ -120,7 +120,10 @@ fn solve_by_engine(puzzles: &[Puzzle], seconds: &[f64]) {
             let request = Request {
                 position: puzzle.position.clone(),
                 rule: puzzle.rule,
-                limits: Limits::time(Duration::from_secs_f64(limit)),
+                limits: Limits {
+                    judges_only_move: true,
+                    ..Limits::time(Duration::from_secs_f64(limit))
+                },
                 line_count: 1,
             };
             let outcome = engine.go(&request, &Control::new(), &mut ());

@@ -187,3 +187,27 @@ fn proofs_of_all_lines_fit_on_the_board() {
         );
     }
 }
+
+/// White must stop a four and wins by that. Who wants the move gets it at once;
+/// who wants to know what it is worth gets that.
+#[test]
+fn the_only_move_is_judged_where_its_score_is_wanted() {
+    let moves = "j4k8j9f8g9f6f10h8h10f7f9f5f4g8e8i9j10i10h9e5g7e6e9d9d5e4e7e3";
+    let only = parse_moves("e2").unwrap()[0];
+    let case = case("puzzle 196", Rule::Standard, moves);
+    for judges_only_move in [false, true] {
+        let limits = Limits {
+            judges_only_move,
+            ..Limits::nodes(NODES)
+        };
+        let Outcome {
+            best, score, nodes, ..
+        } = search_within(&case, 1, limits);
+        assert_eq!(best, only);
+        if judges_only_move {
+            assert!(score.win_plies().is_some(), "{score}");
+        } else {
+            assert!(nodes < NODES / 10, "{nodes}");
+        }
+    }
+}

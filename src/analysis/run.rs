@@ -32,6 +32,7 @@ impl Budget {
             started: Instant::now(),
             turn: self.time,
             max_nodes: self.nodes,
+            judges_only_move: true,
             ..Limits::unlimited()
         }
     }

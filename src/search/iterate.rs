@@ -144,7 +144,8 @@ impl<'a> Iterations<'a> {
                 .is_some_and(|plies| plies as i32 <= depth);
             score.win_plies().is_some() || is_lost
         };
-        self.moves.len() == 1 && depth >= ASPIRATION_DEPTH
+        let is_played_at_once = self.moves.len() == 1 && !self.shared.clock.judges_only_move();
+        is_played_at_once && depth >= ASPIRATION_DEPTH
             || self.moves[..self.line_count].iter().all(is_final)
     }
 

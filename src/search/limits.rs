@@ -22,6 +22,9 @@ pub struct Limits {
     /// Points that are no answers. They count elsewhere in the search, and if
     /// no other point is free, at the root as well.
     pub excluded: Bitboard,
+    /// Whether a move that has no alternative is searched like any other, for
+    /// its score. Otherwise it is played at once.
+    pub judges_only_move: bool,
 }
 
 impl Limits {
@@ -35,6 +38,7 @@ impl Limits {
             max_depth: None,
             max_nodes: None,
             excluded: Bitboard::EMPTY,
+            judges_only_move: false,
         }
     }
 

@@ -54,6 +54,11 @@ impl Clock {
         self.limits.started.elapsed()
     }
 
+    /// See [`Limits::judges_only_move`].
+    pub(super) const fn judges_only_move(&self) -> bool {
+        self.limits.judges_only_move
+    }
+
     fn turn(&self, control: &Control) -> Option<Duration> {
         control.changed_turn().or(self.limits.turn)
     }

@@ -76,6 +76,8 @@ impl<W: io::Write> Session<W> {
         }
         let limits = Limits {
             excluded: self.excluded,
+            // Who asks for several lines asks for their scores.
+            judges_only_move: line_count > 1,
             ..self.preferences.limits(started)
         };
         let line_count = line_count.min(position.size().area());
@@ -233,7 +235,11 @@ impl<W: io::Write> Session<W> {
         if !self.preferences.ponders() || !has_time || position.is_full() {
             return Ok(());
         }
-        let request = self.request(position, Limits::unlimited(), 1);
+        let limits = Limits {
+            judges_only_move: true,
+            ..Limits::unlimited()
+        };
+        let request = self.request(position, limits, 1);
         let control = Control::new();
         self.ponder = Some(control.clone());
         self.give(Job::Ponder {
