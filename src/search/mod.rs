@@ -14,6 +14,7 @@ mod history;
 mod iterate;
 mod limits;
 mod meter;
+mod moves;
 mod node;
 mod order;
 mod parallel;
