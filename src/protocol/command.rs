@@ -70,6 +70,11 @@ impl Command {
             Self::Set(_) | Self::About | Self::ShowForbidden | Self::ShowLimits | Self::Nothing
         )
     }
+
+    /// Whether something is to be done with the table, and told of when it is.
+    pub const fn asks_for_job(&self) -> bool {
+        matches!(self, Self::PathFollows(_) | Self::ShowHashUsage)
+    }
 }
 
 /// A line that is no command.

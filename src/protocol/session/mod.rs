@@ -168,16 +168,23 @@ impl<W: io::Write> Session<W> {
     }
 
     fn input_ended(&mut self) -> ControlFlow<()> {
-        let time = if self.open_jobs > 0 {
-            JOB_FAREWELL
-        } else if self.waiting.is_some() {
-            FAREWELL
-        } else {
+        if self.open_jobs == 0 && self.waiting.is_none() {
             return ControlFlow::Break(());
-        };
+        }
         self.stop_pondering();
-        self.deadline = Some(Instant::now() + time);
+        self.deadline = Some(Instant::now() + self.farewell());
         GO_ON
+    }
+
+    /// How long what is under way is waited for once the input has ended.
+    fn farewell(&self) -> Duration {
+        let asks_for_job = |line| command::parse(line).is_ok_and(|c| c.asks_for_job());
+        let mut lines = self.waiting.iter().chain(&self.queue);
+        if self.open_jobs > 0 || lines.any(asks_for_job) {
+            JOB_FAREWELL
+        } else {
+            FAREWELL
+        }
     }
 
     fn take_line(&mut self, line: Line) -> Flow {
@@ -353,4 +360,51 @@ impl<W: io::Write> Session<W> {
 
 fn thinker_lost() -> io::Error {
     io::Error::other("the thinking thread has died")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc;
+    use std::thread;
+
+    /// What a script has asked for is done, however long the search before it
+    /// takes to stop.
+    #[test]
+    fn jobs_wait_for_a_slow_search() {
+        let (events, received) = mpsc::sync_channel(16);
+        let (jobs, given) = mpsc::channel();
+        for text in ["START 15", "TURN 7,7", "yxhashdump", "table", "END"] {
+            let line = Line {
+                text: text.to_owned(),
+                is_cut: false,
+                read_at: Instant::now(),
+            };
+            events.send(Event::Line(line)).unwrap();
+        }
+        let talk = move || {
+            let mut output = Vec::new();
+            let session = Session::new(&mut output, received, jobs, Settings::default());
+            session.run().map(|()| output)
+        };
+        let session = thread::spawn(talk);
+        let mut has_saved = false;
+        for job in given {
+            match job {
+                Job::Search { .. } => {
+                    thread::sleep(2 * FAREWELL);
+                    events.send(Event::Finished(None)).unwrap();
+                }
+                Job::DumpHash(path) => {
+                    assert_eq!(path.to_str(), Some("table"));
+                    has_saved = true;
+                    events.send(Event::Done("saved".to_owned())).unwrap();
+                }
+                _ => {}
+            }
+        }
+        let output = String::from_utf8(session.join().unwrap().unwrap()).unwrap();
+        assert!(has_saved, "{output}");
+        assert_eq!(output.lines().last(), Some("MESSAGE saved"), "{output}");
+    }
 }

@@ -1,7 +1,7 @@
 //! A search from its start to its move.
 
 use super::opening::DecisionForm;
-use super::{FAREWELL, Flow, GO_ON, JOB_FAREWELL, Session};
+use super::{Flow, GO_ON, Session};
 use crate::board::{Bitboard, Point, Position};
 use crate::engine::{Outcome, Request};
 use crate::protocol::message;
@@ -136,12 +136,7 @@ impl<W: io::Write> Session<W> {
         let search = self.search.take()?;
         self.preferences.spend(search.started.elapsed());
         if self.deadline.is_some() {
-            let time = if self.open_jobs > 0 {
-                JOB_FAREWELL
-            } else {
-                FAREWELL
-            };
-            self.deadline = Some(Instant::now() + time);
+            self.deadline = Some(Instant::now() + self.farewell());
         }
         Some(search)
     }
