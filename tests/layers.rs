@@ -329,7 +329,8 @@ fn bare_unsafe(file: &File) -> Vec<String> {
             _ if is_allowance => true,
             // The type of a function does nothing.
             ("fn", "(") => true,
-            ("{" | "impl", _) => reason
+            // Strings are no tokens: a block of functions from elsewhere.
+            ("{" | "impl", _) | ("extern", "{") => reason
                 .split_once("SAFETY:")
                 .is_some_and(|(_, words)| words.split_whitespace().count() >= SAFETY_WORDS),
             _ => reason.contains("# Safety"),
@@ -547,6 +548,7 @@ mod checks {
             "type F = unsafe fn(u8);",
             "#![allow(unsafe_code)]",
             "// SAFETY: it holds no pointer at all.\nunsafe impl Send for T {}",
+            "// SAFETY: as its manual has it.\nunsafe extern \"C\" { fn f(); }",
         ];
         let bad = [
             "unsafe { f() }",
@@ -556,6 +558,8 @@ mod checks {
             "// unsafe, but fine, believe me.\nunsafe { f() }",
             "unsafe fn f() {}",
             "unsafe impl Send for T {}",
+            "unsafe extern \"C\" { fn f(); }",
+            "// SAFETY: as its manual has it.\nunsafe extern \"C\" fn f() {}",
         ];
         for text in good {
             assert!(
