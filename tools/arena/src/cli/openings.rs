@@ -37,6 +37,9 @@ pub struct OpeningsArguments {
     /// Positions searched for each score.
     #[arg(short, long, default_value_t = 100_000)]
     nodes: u64,
+    /// Positions searched for a second score of what the first found even.
+    #[arg(long, value_name = "NODES")]
+    confirm: Option<u64>,
     /// Largest score for either side, in the engine's units.
     #[arg(short, long, default_value_t = 50)]
     balance: u32,
@@ -98,13 +101,13 @@ pub fn run(arguments: OpeningsArguments) -> Result<ExitCode> {
         },
         balance: arguments.balance,
         nodes: arguments.nodes,
+        confirm: arguments.confirm,
         seed: arguments.seed,
     };
     let evaluator = EvaluatorSettings {
         launch: Launch::new(&arguments.engine, arguments.directory.as_deref())?,
         rule: arguments.rule,
         size: arguments.size,
-        nodes: arguments.nodes,
         time: Duration::from_millis(arguments.time),
         options: arguments.option,
     };

@@ -30,8 +30,6 @@ pub struct EvaluatorSettings {
     pub rule: Rule,
     /// The board.
     pub size: Size,
-    /// Positions it may search, told by `INFO max_node`.
-    pub nodes: u64,
     /// Time for a position.
     pub time: Duration,
     /// Further `INFO` lines, key and value.
@@ -77,10 +75,10 @@ impl Evaluator {
     }
 
     /// Asks once; `Err` tells how the engine failed.
-    fn ask(&mut self, moves: &[Point]) -> Result<Option<i32>, String> {
-        let mut command = board_command(moves, &[]).join("\r\n");
-        command.push_str("\r\n");
-        self.process.write(command);
+    fn ask(&mut self, moves: &[Point], nodes: u64) -> Result<Option<i32>, String> {
+        let board = board_command(moves, &[]).join("\r\n");
+        self.process
+            .write(format!("INFO max_node {nodes}\r\n{board}\r\n"));
         let deadline = Instant::now() + self.settings.time + TOLERANCE;
         let mut told = Told::default();
         loop {
@@ -97,10 +95,10 @@ impl Evaluator {
 }
 
 impl Judge for Evaluator {
-    fn score(&mut self, moves: &[Point]) -> Result<Option<i32>> {
+    fn score(&mut self, moves: &[Point], nodes: u64) -> Result<Option<i32>> {
         let mut why = String::new();
         for _ in 0..MOST_RESTARTS {
-            match self.ask(moves) {
+            match self.ask(moves, nodes) {
                 Ok(score) => return Ok(score),
                 Err(problem) => why = problem,
             }
@@ -141,7 +139,6 @@ fn start_process(settings: &EvaluatorSettings) -> Result<Process, EvaluatorError
         format!("INFO timeout_turn {time_ms}"),
         "INFO timeout_match 0".to_owned(),
         format!("INFO time_left {NO_LIMIT_MS}"),
-        format!("INFO max_node {}", settings.nodes),
         "INFO thread_num 1".to_owned(),
     ];
     let options = settings.options.iter();

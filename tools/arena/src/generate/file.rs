@@ -18,8 +18,19 @@ pub struct Settings {
     pub balance: u32,
     /// Positions the engine searches.
     pub nodes: u64,
+    /// Positions it searches when it looks again at what it found even; `None`
+    /// if it does not.
+    pub confirm: Option<u64>,
     /// Seed of chance.
     pub seed: u64,
+}
+
+impl Settings {
+    /// Whether a score is no larger for either side than is allowed.
+    #[must_use]
+    pub const fn is_even(&self, score: i32) -> bool {
+        score.unsigned_abs() <= self.balance
+    }
 }
 
 /// The head of a file; equal settings have equal heads.
@@ -38,7 +49,11 @@ impl fmt::Display for Settings {
             self.balance,
             self.nodes,
             self.seed
-        )
+        )?;
+        match self.confirm {
+            Some(nodes) => write!(f, ", confirmed by {nodes}"),
+            None => Ok(()),
+        }
     }
 }
 

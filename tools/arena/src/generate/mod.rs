@@ -2,11 +2,14 @@
 //! other, the engine says how even the position is, and those that are even
 //! enough and new are kept.
 //!
+//! Of many positions those that look even are often the ones in which the
+//! engine errs. So they may be looked at a second time, for longer.
+//!
 //! Every attempt depends on the seed and its number alone and results are
 //! taken in the order of the attempts. So an interrupted run goes on where it
 //! stood, and the same settings make the same file whatever the number of
-//! engines at work, as far as their scores depend on the position alone. Uses the protocol only: any engine that tells its score
-//! in MESSAGE lines will do.
+//! engines at work, as far as their scores depend on the position alone. Uses
+//! the protocol only: any engine that tells its score in MESSAGE lines will do.
 
 mod evaluator;
 mod file;
@@ -43,12 +46,12 @@ pub struct Progress {
 
 /// What judges a position: the score for the side to move, if it tells one.
 pub trait Judge {
-    /// Scores a position.
+    /// Scores a position after a search of so many positions.
     ///
     /// # Errors
     ///
     /// If no more scores are to be had.
-    fn score(&mut self, moves: &[Point]) -> Result<Option<i32>>;
+    fn score(&mut self, moves: &[Point], nodes: u64) -> Result<Option<i32>>;
 }
 
 /// An attempt and what came of it.
@@ -116,7 +119,12 @@ fn make(settings: &Settings, attempt: u64, judge: &mut impl Judge) -> Result<Out
     let scored = match candidate(&settings.shape, settings.seed, attempt) {
         None => None,
         Some(moves) => {
-            let score = judge.score(&moves)?;
+            let mut score = judge.score(&moves, settings.nodes)?;
+            if let Some(nodes) = settings.confirm
+                && score.is_some_and(|score| settings.is_even(score))
+            {
+                score = judge.score(&moves, nodes)?;
+            }
             Some((moves, score))
         }
     };
@@ -199,8 +207,8 @@ impl<'f> Keeper<'f> {
         };
         self.without_score = 0;
         let settings = self.file.settings();
-        let (size, most) = (settings.shape.size, settings.balance);
-        if score.unsigned_abs() > most || !self.known.insert(canonical(&moves, size)) {
+        let key = || canonical(&moves, settings.shape.size);
+        if !settings.is_even(score) || !self.known.insert(key()) {
             return Ok(());
         }
         self.file.append(&moves, score, outcome.attempt)?;

@@ -11,9 +11,10 @@ use yonsan::rules::{Game, GameResult, Rule};
 struct ByColumns;
 
 impl Judge for ByColumns {
-    fn score(&mut self, moves: &[Point]) -> Result<Option<i32>> {
+    fn score(&mut self, moves: &[Point], nodes: u64) -> Result<Option<i32>> {
         let sum: i32 = moves.iter().map(|point| i32::from(point.x())).sum();
-        Ok(Some(sum * 37 % 300 - 150))
+        // A longer search sees something else.
+        Ok(Some(sum * 37 % 300 - 150 + (nodes / 100) as i32 - 10))
     }
 }
 
@@ -21,18 +22,18 @@ impl Judge for ByColumns {
 struct Breaking<'a>(&'a AtomicUsize);
 
 impl Judge for Breaking<'_> {
-    fn score(&mut self, moves: &[Point]) -> Result<Option<i32>> {
+    fn score(&mut self, moves: &[Point], nodes: u64) -> Result<Option<i32>> {
         if self.0.fetch_add(1, Ordering::Relaxed) >= 120 {
             bail!("broken off");
         }
-        ByColumns.score(moves)
+        ByColumns.score(moves, nodes)
     }
 }
 
 struct Mute;
 
 impl Judge for Mute {
-    fn score(&mut self, _: &[Point]) -> Result<Option<i32>> {
+    fn score(&mut self, _: &[Point], _: u64) -> Result<Option<i32>> {
         Ok(None)
     }
 }
@@ -49,6 +50,7 @@ fn settings(rule: Rule, side: u8) -> Settings {
         },
         balance: 40,
         nodes: 1000,
+        confirm: None,
         seed: 11,
     }
 }
@@ -96,7 +98,7 @@ fn what_is_kept_is_balanced_new_and_legal() {
     assert_eq!(openings.len(), 100);
     let mut keys = HashSet::new();
     for opening in &openings {
-        let score = ByColumns.score(&opening.moves).unwrap().unwrap();
+        let score = ByColumns.score(&opening.moves, 1000).unwrap().unwrap();
         assert!(score.abs() <= 40, "{score}");
         assert!((3..=7).contains(&opening.moves.len()));
         assert!(keys.insert(canonical(&opening.moves, size)));
@@ -105,6 +107,45 @@ fn what_is_kept_is_balanced_new_and_legal() {
             assert_eq!(game.play(point).unwrap(), GameResult::Ongoing);
         }
     }
+}
+
+/// What looks even at first must look so at second sight too.
+#[test]
+fn what_is_confirmed_is_even_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("openings.txt");
+    let twice = Settings {
+        confirm: Some(4000),
+        ..settings(Rule::Renju, 15)
+    };
+    let mut file = OpeningFile::open(&path, twice.clone()).unwrap();
+    fill(
+        &mut file,
+        vec![ByColumns],
+        50,
+        &AtomicBool::new(false),
+        |_| {},
+    )
+    .unwrap();
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert!(
+        text.lines()
+            .next()
+            .unwrap()
+            .ends_with(", confirmed by 4000")
+    );
+    for moves in file.openings() {
+        let [first, second] = [1000, 4000].map(|n| ByColumns.score(moves, n).unwrap().unwrap());
+        assert_eq!(second - first, 30);
+        assert!((-40..=10).contains(&first), "{first}");
+        // The file tells the second score.
+        let line = format!("{} # score {second}, ", format_moves(moves));
+        assert!(text.contains(&line), "{line}");
+    }
+    // It is gone on with in the same way only.
+    let again = OpeningFile::open(&path, twice).unwrap();
+    assert_eq!(again.openings().len(), 50);
+    assert!(OpeningFile::open(&path, settings(Rule::Renju, 15)).is_err());
 }
 
 #[test]
