@@ -33,25 +33,6 @@ pub(crate) fn zeroed_pairs(count: usize) -> Option<Box<[WordPair]>> {
     Some(unsafe { Box::from_raw(pairs) })
 }
 
-/// Bytes that begin with a large page.
-#[repr(C, align(0x20_0000))]
-pub(crate) struct LargeTable<const N: usize>(pub [u8; N]);
-
-impl<const N: usize> LargeTable<N> {
-    /// A table of zeros.
-    pub(crate) fn zeroed() -> Box<Self> {
-        const { assert!(N > 0 && N.is_multiple_of(LARGE_PAGE)) };
-        let mut table = Box::<Self>::new_uninit();
-        prefer_large_pages(table.as_mut_ptr().cast(), size_of::<Self>());
-        // SAFETY: the box has room for one table, and a table is nothing but
-        // bytes, all of which are written before it is taken for one.
-        unsafe {
-            table.as_mut_ptr().write_bytes(0, 1);
-            table.assume_init()
-        }
-    }
-}
-
 /// Size of a large page.
 const LARGE_PAGE: usize = 2 << 20;
 
@@ -118,14 +99,10 @@ mod tests {
     #[test]
     fn large_pages_are_asked_for() {
         let has_large_pages = std::fs::exists("/sys/kernel/mm/transparent_hugepage").unwrap();
-        let table = LargeTable::<{ 2 * LARGE_PAGE }>::zeroed();
-        assert!(table.0.iter().all(|&byte| byte == 0));
         let pairs = zeroed_pairs(LARGE_PAGE / 4).unwrap();
         // A place in the middle, which no rounding leaves out.
-        let pairs = std::ptr::from_ref(&pairs[LARGE_PAGE / 8]).addr();
-        for address in [pairs, std::ptr::from_ref(&table.0[LARGE_PAGE]).addr()] {
-            assert_eq!(is_advised(address), has_large_pages, "{address:x}");
-        }
+        let address = std::ptr::from_ref(&pairs[LARGE_PAGE / 8]).addr();
+        assert_eq!(is_advised(address), has_large_pages, "{address:x}");
     }
 
     /// Whether the flags of the memory at an address name the advice.

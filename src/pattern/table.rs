@@ -8,7 +8,6 @@ use super::combo::{COMBO_COUNT, Class, Combo, Group};
 use super::line::{LineRule, ShapeFinder};
 use super::shape::Shape;
 use crate::board::Colour;
-use crate::memory::LargeTable;
 use crate::rules::Rule;
 use once_cell::sync::OnceCell;
 
@@ -31,7 +30,7 @@ pub struct LineTable {
     rule: Rule,
     /// Black's shape in the low four bits, White's in the high ones. Narrow
     /// keys take the first part only.
-    entries: Box<LargeTable<LINE_KEY_COUNT>>,
+    entries: Box<[u8; LINE_KEY_COUNT]>,
     is_narrow: bool,
 }
 
@@ -59,8 +58,7 @@ impl LineTable {
             .map(|mirrored| mirror_side(canonical[mirrored as usize]))
             .collect();
         let mut shapes = Shapes::new(rule);
-        let mut table = LargeTable::zeroed();
-        let entries: &mut [u8] = &mut table.0;
+        let mut entries = vec![0; LINE_KEY_COUNT];
         let first_key = |above: usize| above << (side_bits + CELL_BITS);
         for above in (0..1usize << side_bits).rev() {
             // The canonical side is not below this one, so it is done already.
@@ -76,7 +74,7 @@ impl LineTable {
         }
         Self {
             rule,
-            entries: table,
+            entries: boxed_array(entries),
             is_narrow,
         }
     }
@@ -104,7 +102,7 @@ impl LineTable {
         } else {
             window & (LINE_KEY_COUNT as u32 - 1)
         };
-        self.entries.0[key as usize]
+        self.entries[key as usize]
     }
 }
 

@@ -76,17 +76,17 @@
 //! or moved up, the rest off or moved down; 4,332 games of 20,000 positions in
 //! freestyle 15x15 and 20x20, standard and renju, each effect with ±9. Worth a
 //! match of their own: a probe margin of 45 against 75, +13, and 35 % of the
-//! corrections against 65 %, +11. Nothing to be seen of: extending a second ply, more reduction in nodes that should
-//! cut, after many cutoffs below, where the evaluation falls or a pass loses,
-//! less where corrections are large; corrections by the threats on the board,
-//! -8, or by the last two points, -7; leaving a node by the table's bound from
-//! a shallower search, -2; depth by what the last reduction turned out to be;
-//! passing only where a node should cut, +6; leaving out moves by their
-//! history, +4; futility by the reduced depth; a deeper pass where the
-//! evaluation is far above beta; a point for closeness to the last stones, +8
-//! and +4; at the root reductions by shape, -7, or by history, +2, and a count
-//! of moves, +6; every other margin, count and factor of `params.rs` moved by a
-//! fifth to a third.
+//! corrections against 65 %, +11. Nothing to be seen of: extending a second
+//! ply, more reduction in nodes that should cut, after many cutoffs below,
+//! where the evaluation falls or a pass loses, less where corrections are
+//! large; corrections by the threats on the board, -8, or by the last two
+//! points, -7; leaving a node by the table's bound from a shallower search, -2;
+//! depth by what the last reduction turned out to be; passing only where a node
+//! should cut, +6; leaving out moves by their history, +4; futility by the
+//! reduced depth; a deeper pass where the evaluation is far above beta; a point
+//! for closeness to the last stones, +8 and +4; at the root reductions by
+//! shape, -7, or by history, +2, and a count of moves, +6; every other margin,
+//! count and factor of `params.rs` moved by a fifth to a third.
 
 use super::params::*;
 use super::score::{Value, is_forced};
