@@ -51,7 +51,6 @@ pub(super) struct Iterations<'a> {
     pub shared: &'a Shared<'a>,
     pub moves: Vec<RootMove>,
     line_count: usize,
-    shows_moves: bool,
 }
 
 impl<'a> Iterations<'a> {
@@ -67,7 +66,6 @@ impl<'a> Iterations<'a> {
             shared,
             moves,
             line_count,
-            shows_moves: false,
         }
     }
 
@@ -169,7 +167,6 @@ impl<'a> Iterations<'a> {
     /// One iteration for the `number`th best line, with a window around the
     /// value of the last one that is widened as needed.
     pub(super) fn aspirate(&mut self, number: usize, depth: i32, reporter: &mut dyn Reporter) {
-        self.shows_moves = self.shared.clock.elapsed() >= SHOW_MOVES_AFTER;
         let last = self.moves[number].value;
         if depth < ASPIRATION_DEPTH || is_forced(last) {
             self.iterate(number, depth, -INFINITE, INFINITE, reporter);
@@ -213,14 +210,20 @@ impl<'a> Iterations<'a> {
         for i in first..self.moves.len() {
             let point = self.moves[i].point;
             let number = i - first + 1;
-            if self.shows_moves {
+            let is_shown = self.shared.clock.elapsed() >= SHOW_MOVES_AFTER;
+            if is_shown {
                 reporter.root_event(RootEvent::Begun(point));
             }
             let value = self.search_root_move(point, number, depth, alpha, beta);
             if self.worker.meter.is_stopped {
                 break;
             }
-            self.tell_result(point, value, reporter);
+            if is_shown {
+                reporter.root_event(RootEvent::Done(point));
+            }
+            if Score::from_raw(value).loss_plies().is_some() {
+                reporter.root_event(RootEvent::Lost(point));
+            }
             if value > best {
                 best = value;
                 if number == 1 || value > alpha {
@@ -235,15 +238,6 @@ impl<'a> Iterations<'a> {
             }
         }
         best
-    }
-
-    fn tell_result(&self, point: Point, value: Value, reporter: &mut dyn Reporter) {
-        if self.shows_moves {
-            reporter.root_event(RootEvent::Done(point));
-        }
-        if Score::from_raw(value).loss_plies().is_some() {
-            reporter.root_event(RootEvent::Lost(point));
-        }
     }
 
     /// Notes the value and the line of the root move that was searched last.
