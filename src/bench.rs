@@ -61,6 +61,9 @@ pub fn run(depth: u32, evaluation: Evaluation, output: &mut dyn Write) -> io::Re
         hash_bytes: Some(HASH_BYTES),
         evaluation,
     });
+    for rule in Rule::ALL {
+        while engine.get_ready(rule) {}
+    }
     let started = Instant::now();
     let mut nodes = 0;
     let mut signature = 0;

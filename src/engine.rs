@@ -172,6 +172,20 @@ impl Engine {
         self.options = options;
     }
 
+    /// Does some of what the first search under a rule would have to do: makes
+    /// the tables, then takes their memory from the system piece by piece. To
+    /// be called while nothing else is to be done, until it says false: that all
+    /// is done.
+    pub fn get_ready(&mut self, rule: Rule) -> bool {
+        let _ = classical::point_table(rule);
+        let wanted = self.wanted();
+        if self.made_for != Some(wanted) {
+            self.make_searcher(wanted);
+            return true;
+        }
+        self.searcher.as_mut().is_some_and(Searcher::claim_memory)
+    }
+
     /// Forgets everything about earlier games.
     pub fn new_game(&mut self) {
         if let Some(searcher) = &mut self.searcher {
@@ -246,14 +260,24 @@ impl Engine {
         bytes.saturating_sub(book).max(LEAST_HASH)
     }
 
+    /// What a searcher for the present options is made for.
+    fn wanted(&self) -> (u64, usize) {
+        (self.table_bytes(), self.options.threads.max(1))
+    }
+
+    fn make_searcher(&mut self, (table_bytes, threads): (u64, usize)) {
+        // Free the old table before the new one is made.
+        self.searcher = None;
+        self.searcher = Some(Searcher::new(table_bytes, threads));
+        self.made_for = Some((table_bytes, threads));
+    }
+
     /// The searcher for the present options. What is known under one rule is
     /// wrong under another, so a change of rule clears it.
     fn prepare(&mut self, rule: Rule) -> &mut Searcher {
-        let wanted = (self.table_bytes(), self.options.threads.max(1));
+        let wanted = self.wanted();
         if self.made_for != Some(wanted) {
-            // Free the old table before the new one is made.
-            self.searcher = None;
-            self.made_for = Some(wanted);
+            self.make_searcher(wanted);
         } else if self.last_rule.is_some_and(|last| last != rule) {
             self.new_game();
         }
@@ -283,6 +307,39 @@ fn board(request: &Request) -> Board {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// With or without getting ready, the engine finds the same.
+    #[test]
+    fn getting_ready_comes_to_an_end_and_changes_nothing() {
+        let request = Request {
+            position: Position::from_moves(
+                crate::board::Size::square(15).unwrap(),
+                &crate::board::parse_moves("h8 i9 g9").unwrap(),
+            )
+            .unwrap(),
+            rule: Rule::Freestyle,
+            limits: Limits::depth(6),
+            line_count: 1,
+        };
+        let outcome = |engine: &mut Engine| {
+            let outcome = engine.go(&request, &Control::new(), &mut ()).unwrap();
+            (outcome.best, outcome.score, outcome.nodes)
+        };
+        let mut engine = Engine::new();
+        for mib in [3, 9] {
+            engine.set_options(Options {
+                threads: 1,
+                hash_bytes: Some(mib << 20),
+                ..Options::default()
+            });
+            let steps = (0..99).take_while(|_| engine.get_ready(request.rule));
+            assert!((2..9).contains(&steps.count()), "{mib} MiB");
+            let mut other = Engine::new();
+            other.set_options(engine.options().clone());
+            assert_eq!(outcome(&mut engine), outcome(&mut other));
+            assert!(!engine.get_ready(request.rule));
+        }
+    }
 
     #[test]
     fn the_table_fits_into_the_memory() {

@@ -33,6 +33,17 @@ pub(crate) fn zeroed_pairs(count: usize) -> Option<Box<[WordPair]>> {
     Some(unsafe { Box::from_raw(pairs) })
 }
 
+/// Writes to every page of a part of a table, without changing anything, so
+/// that the system gives the memory now and not in the middle of a search.
+pub(crate) fn claim(pairs: &mut [WordPair]) {
+    for [first, _] in pairs.iter_mut().step_by(LEAST_PAGE / size_of::<WordPair>()) {
+        // What is opaque to the compiler it has to write.
+        *first.get_mut() = std::hint::black_box(*first.get_mut());
+    }
+}
+
+/// No system has smaller pages.
+const LEAST_PAGE: usize = 4 << 10;
 /// Size of a large page.
 const LARGE_PAGE: usize = 2 << 20;
 
@@ -94,20 +105,42 @@ mod tests {
         assert_eq!(pairs[99_999][1].load(Relaxed), 99_999);
     }
 
-    /// Linux tells what it was advised of a piece of memory.
-    #[cfg(target_os = "linux")]
     #[test]
-    fn large_pages_are_asked_for() {
-        let has_large_pages = std::fs::exists("/sys/kernel/mm/transparent_hugepage").unwrap();
-        let pairs = zeroed_pairs(LARGE_PAGE / 4).unwrap();
-        // A place in the middle, which no rounding leaves out.
-        let address = std::ptr::from_ref(&pairs[LARGE_PAGE / 8]).addr();
-        assert_eq!(is_advised(address), has_large_pages, "{address:x}");
+    fn claimed_memory_is_as_it_was() {
+        const CLAIMED: usize = 100_000;
+        let mut pairs = zeroed_pairs(2 * CLAIMED).unwrap();
+        pairs[0][0].store(7, Relaxed);
+        claim(&mut pairs[..CLAIMED]);
+        let words: Vec<u64> = pairs.iter().flatten().map(|w| w.load(Relaxed)).collect();
+        assert_eq!(words[0], 7);
+        assert!(words[1..].iter().all(|&word| word == 0));
     }
 
-    /// Whether the flags of the memory at an address name the advice.
+    /// Linux tells what it has given.
     #[cfg(target_os = "linux")]
-    fn is_advised(address: usize) -> bool {
+    #[test]
+    fn claimed_memory_is_there() {
+        const MIB: usize = 1 << 20;
+        let mut pairs = zeroed_pairs(64 * MIB / size_of::<WordPair>()).unwrap();
+        // A place in the middle: the ends may count as another piece.
+        let resident_mib = |pairs: &[WordPair]| -> usize {
+            let address = std::ptr::from_ref(&pairs[pairs.len() / 2]).addr();
+            let text = told_of(address, "Rss:");
+            text.trim()
+                .trim_end_matches(" kB")
+                .parse::<usize>()
+                .unwrap()
+                / 1024
+        };
+        let before = resident_mib(&pairs);
+        claim(&mut pairs);
+        let after = resident_mib(&pairs);
+        assert!(after >= before + 60, "{before} MiB, then {after} MiB");
+    }
+
+    /// What Linux says of the piece of memory at an address.
+    #[cfg(target_os = "linux")]
+    fn told_of(address: usize, field: &str) -> String {
         let map = std::fs::read_to_string("/proc/self/smaps").unwrap();
         let mut is_here = false;
         for line in map.lines() {
@@ -115,8 +148,8 @@ mod tests {
             let ends = range.map(|(a, b)| [a, b].map(|n| usize::from_str_radix(n, 16)));
             if let Some([Ok(start), Ok(end)]) = ends {
                 is_here = (start..end).contains(&address);
-            } else if is_here && let Some(flags) = line.strip_prefix("VmFlags:") {
-                return flags.split(' ').any(|flag| flag == "hg");
+            } else if is_here && let Some(text) = line.strip_prefix(field) {
+                return text.to_owned();
             }
         }
         panic!("no memory at {address:x}");

@@ -10,7 +10,7 @@ use crate::search::{Control, Info, Reporter, RootEvent, Stones};
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
+use std::sync::mpsc::{self, Receiver, Sender, SyncSender, TryRecvError};
 use std::thread;
 
 /// What to find in a position.
@@ -62,6 +62,8 @@ pub enum Job {
         /// Ends the search.
         control: Control,
     },
+    /// Use idle time to get ready for searches under a rule with these options.
+    GetReady(Options, Rule),
     /// Play from this opening book.
     TakeBook(Arc<Book>),
     /// Forget earlier games.
@@ -92,8 +94,14 @@ pub fn start(events: SyncSender<Event>) -> io::Result<Sender<Job>> {
 
 fn work(jobs: &Receiver<Job>, events: &SyncSender<Event>) {
     let mut engine = Engine::new();
-    for job in jobs {
+    let mut rule = None;
+    while let Some(job) = next_job(jobs, &mut engine, rule) {
         let event = match job {
+            Job::GetReady(options, new_rule) => {
+                set_options(&mut engine, options);
+                rule = Some(new_rule);
+                continue;
+            }
             Job::TakeBook(book) => {
                 engine.set_book(Some(book));
                 continue;
@@ -153,6 +161,22 @@ fn work(jobs: &Receiver<Job>, events: &SyncSender<Event>) {
         };
         if events.send(event).is_err() {
             return;
+        }
+    }
+}
+
+/// The next job; `None` if there will be none. While there is none yet the
+/// engine gets ready for the rule.
+fn next_job(jobs: &Receiver<Job>, engine: &mut Engine, rule: Option<Rule>) -> Option<Job> {
+    loop {
+        match jobs.try_recv() {
+            Ok(job) => return Some(job),
+            Err(TryRecvError::Disconnected) => return None,
+            Err(TryRecvError::Empty) => {
+                if !rule.is_some_and(|rule| engine.get_ready(rule)) {
+                    return jobs.recv().ok();
+                }
+            }
         }
     }
 }

@@ -135,6 +135,12 @@ impl Searcher {
         }
     }
 
+    /// Takes another piece of the table's memory from the system; false if
+    /// there is none left to take.
+    pub fn claim_memory(&mut self) -> bool {
+        self.table.claim_piece()
+    }
+
     /// How full the table is, in thousandths.
     #[must_use]
     pub fn table_permille(&self) -> u32 {

@@ -80,6 +80,8 @@ pub struct TranspositionTable {
     /// Slots before the first bucket, so that buckets begin with cache lines.
     offset: usize,
     bucket_count: usize,
+    /// Slots whose memory was claimed.
+    claimed: usize,
     age: u64,
     /// 1 to [`LAST_GENERATION`].
     generation: u64,
@@ -110,6 +112,7 @@ impl TranspositionTable {
             slots,
             offset,
             bucket_count,
+            claimed: 0,
             age: 0,
             generation: 1,
         }
@@ -128,6 +131,17 @@ impl TranspositionTable {
         // Free the old table first, so that both never exist together.
         self.slots = Box::default();
         *self = Self::new(bytes);
+    }
+
+    /// Has the system give another piece of the memory, which it otherwise
+    /// does when a search first writes there. False if it has given all.
+    pub fn claim_piece(&mut self) -> bool {
+        const PIECE: usize = (2 << 20) / size_of::<Slot>();
+        let rest = &mut self.slots[self.claimed..];
+        let piece = PIECE.min(rest.len());
+        memory::claim(&mut rest[..piece]);
+        self.claimed += piece;
+        piece > 0
     }
 
     /// Size in bytes.
@@ -295,6 +309,23 @@ mod tests {
             table.store(hash, entry);
             assert_eq!(table.probe(hash), Some(entry));
         }
+    }
+
+    #[test]
+    fn claiming_comes_to_an_end_and_changes_nothing() {
+        let mut table = TranspositionTable::new(5 << 20);
+        let entry = Entry {
+            best: None,
+            value: 1,
+            eval: 2,
+            depth: 3,
+            bound: Bound::Lower,
+        };
+        table.store(u64::MAX / 2, entry);
+        let pieces = (0..9).take_while(|_| table.claim_piece()).count();
+        assert_eq!(pieces, 3);
+        assert_eq!(table.probe(u64::MAX / 2), Some(entry));
+        assert_eq!(table.words().count(), 1);
     }
 
     /// A manager may name more memory than there is.

@@ -15,7 +15,14 @@ impl<W: io::Write> Session<W> {
         self.preferences.new_game();
         self.take_book();
         self.give(Job::NewGame)?;
+        self.get_ready()?;
         self.answer(message::OK)
+    }
+
+    /// Has the engine do before the first search of the game what can be done.
+    pub(super) fn get_ready(&self) -> io::Result<()> {
+        let options = self.preferences.options();
+        self.give(Job::GetReady(options, self.preferences.rule()))
     }
 
     /// Takes the opening book from where there may be one. The clock of a move

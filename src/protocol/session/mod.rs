@@ -270,7 +270,11 @@ impl<W: io::Write> Session<W> {
             Command::TakeBack(point) => self.take_back(point),
             Command::OpenBlock(kind, text) => self.open_block(kind, &text, read_at),
             Command::Set(setting) => {
+                let before = self.preferences.options();
                 self.set(&setting);
+                if self.position.is_some() && self.preferences.options() != before {
+                    self.get_ready()?;
+                }
                 Ok(())
             }
             Command::About => self.answer(&message::about()),
