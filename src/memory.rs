@@ -1,9 +1,11 @@
-//! Large tables in memory: got from the system untouched and in large pages,
-//! and fetched before they are needed.
+//! Large tables in memory: got from the system untouched, moved into large
+//! pages when there is time for it, and fetched before they are needed.
 //!
 //! A table is looked up at random. With pages of 4 KiB nearly every look-up has
 //! to find out first where its page is, on a virtual machine by two dozen reads
-//! of memory; with pages of 2 MiB the processor knows where all of them are.
+//! of memory; with pages of 2 MiB the processor knows where all of them are. But
+//! to find one free and to clear it can take the system 30 ms, so nobody should
+//! wait for it in a search.
 #![allow(unsafe_code)]
 
 use std::alloc::{Layout, alloc_zeroed};
@@ -25,7 +27,6 @@ pub(crate) fn zeroed_pairs(count: usize) -> Option<Box<[WordPair]>> {
     if first.is_null() {
         return None;
     }
-    prefer_large_pages(first.cast(), layout.size());
     let pairs = std::ptr::slice_from_raw_parts_mut(first, count);
     // SAFETY: the global allocator gave this memory for just this layout, as a
     // box wants it, and a pair is two atomic integers, for which all bits zero
@@ -33,44 +34,59 @@ pub(crate) fn zeroed_pairs(count: usize) -> Option<Box<[WordPair]>> {
     Some(unsafe { Box::from_raw(pairs) })
 }
 
-/// Writes to every page of a part of a table, without changing anything, so
-/// that the system gives the memory now and not in the middle of a search.
-pub(crate) fn claim(pairs: &mut [WordPair]) {
-    for [first, _] in pairs.iter_mut().step_by(LEAST_PAGE / size_of::<WordPair>()) {
-        // What is opaque to the compiler it has to write.
-        *first.get_mut() = std::hint::black_box(*first.get_mut());
-    }
-}
-
 /// No system has smaller pages.
 const LEAST_PAGE: usize = 4 << 10;
 /// Size of a large page.
 const LARGE_PAGE: usize = 2 << 20;
 
-/// Asks the system for large pages where memory is that nobody has written to
-/// yet. It may refuse; what is in the memory, and where, stays as it is.
+/// Takes the beginning of a table from the system, as far as one large page
+/// reaches, in a large page if there are any; returns how many pairs that were.
+/// What is in the table stays.
+pub(crate) fn claim_page(pairs: &mut [WordPair]) -> usize {
+    let bytes = size_of_val(pairs);
+    let first = pairs.as_mut_ptr().cast::<u8>();
+    let reach = match first.align_offset(LARGE_PAGE) {
+        0 => LARGE_PAGE,
+        before => before,
+    };
+    let is_whole = reach == LARGE_PAGE && reach <= bytes;
+    let count = reach.min(bytes).div_ceil(size_of::<WordPair>());
+    if is_whole {
+        advise(first, reach, PREFER_LARGE_PAGE);
+    }
+    let step = LEAST_PAGE / size_of::<WordPair>();
+    for [word, _] in pairs[..count].iter_mut().step_by(step) {
+        // What is opaque to the compiler it has to write.
+        *word.get_mut() = std::hint::black_box(*word.get_mut());
+    }
+    if is_whole {
+        advise(first, reach, MOVE_TO_LARGE_PAGE);
+    }
+    count
+}
+
+/// `MADV_HUGEPAGE` of Linux' `mman.h`: what is written to for the first time is
+/// to be a large page.
+const PREFER_LARGE_PAGE: i32 = 14;
+/// `MADV_COLLAPSE`, since Linux 6.1: what is in small pages is to be in a large one.
+const MOVE_TO_LARGE_PAGE: i32 = 25;
+
+/// Gives the system advice on a large page of ours. It may refuse; what is in
+/// the memory stays as it is.
 #[cfg(target_os = "linux")]
-fn prefer_large_pages(first: *mut u8, bytes: usize) {
+fn advise(first: *mut u8, bytes: usize, advice: i32) {
     use std::ffi::{c_int, c_void};
-    /// `MADV_HUGEPAGE` of Linux' `mman.h`.
-    const MADV_HUGEPAGE: c_int = 14;
     // SAFETY: as the manual page madvise(2) has it.
     unsafe extern "C" {
         fn madvise(address: *mut c_void, length: usize, advice: c_int) -> c_int;
     }
-    // Only whole large pages: the system rounds nothing.
-    let before = first.align_offset(LARGE_PAGE);
-    let length = bytes.saturating_sub(before) / LARGE_PAGE * LARGE_PAGE;
-    if length > 0 {
-        let start = first.wrapping_add(before);
-        // SAFETY: the range is a part of the given memory, and this advice
-        // changes nothing a program could see. A refusal does no harm.
-        unsafe { madvise(start.cast(), length, MADV_HUGEPAGE) };
-    }
+    // SAFETY: the range is a part of memory that belongs to the caller, and
+    // neither advice changes anything a program could see.
+    unsafe { madvise(first.cast(), bytes, advice) };
 }
 
 #[cfg(not(target_os = "linux"))]
-const fn prefer_large_pages(_first: *mut u8, _bytes: usize) {}
+const fn advise(_first: *mut u8, _bytes: usize, _advice: i32) {}
 
 /// Brings what stands here nearer to the processor, without waiting for it:
 /// for a look that comes soon. Changes nothing else.
@@ -107,35 +123,55 @@ mod tests {
 
     #[test]
     fn claimed_memory_is_as_it_was() {
-        const CLAIMED: usize = 100_000;
-        let mut pairs = zeroed_pairs(2 * CLAIMED).unwrap();
+        let mut pairs = zeroed_pairs(1_000_000).unwrap();
         pairs[0][0].store(7, Relaxed);
-        claim(&mut pairs[..CLAIMED]);
-        let words: Vec<u64> = pairs.iter().flatten().map(|w| w.load(Relaxed)).collect();
-        assert_eq!(words[0], 7);
-        assert!(words[1..].iter().all(|&word| word == 0));
+        pairs[999_999][1].store(8, Relaxed);
+        claim(&mut pairs);
+        let words = pairs.iter().flatten().map(|word| word.load(Relaxed));
+        let written: Vec<(usize, u64)> = words.enumerate().filter(|w| w.1 != 0).collect();
+        assert_eq!(written, [(0, 7), (1_999_999, 8)]);
     }
 
-    /// Linux tells what it has given.
+    /// Claims all of a table.
+    fn claim(mut pairs: &mut [WordPair]) {
+        while !pairs.is_empty() {
+            let count = claim_page(pairs);
+            assert!(count > 0 && size_of_val(&pairs[..count]) <= LARGE_PAGE);
+            pairs = &mut pairs[count..];
+        }
+    }
+
+    /// Linux tells what it has given, and that it was asked for large pages.
     #[cfg(target_os = "linux")]
     #[test]
     fn claimed_memory_is_there() {
         const MIB: usize = 1 << 20;
         let mut pairs = zeroed_pairs(64 * MIB / size_of::<WordPair>()).unwrap();
-        // A place in the middle: the ends may count as another piece.
-        let resident_mib = |pairs: &[WordPair]| -> usize {
-            let address = std::ptr::from_ref(&pairs[pairs.len() / 2]).addr();
-            let text = told_of(address, "Rss:");
-            text.trim()
-                .trim_end_matches(" kB")
-                .parse::<usize>()
-                .unwrap()
-                / 1024
-        };
-        let before = resident_mib(&pairs);
         claim(&mut pairs);
-        let after = resident_mib(&pairs);
-        assert!(after >= before + 60, "{before} MiB, then {after} MiB");
+        // A place in the middle: the ends may count as another piece.
+        let address = std::ptr::from_ref(&pairs[pairs.len() / 2]).addr();
+        let resident = told_of(address, "Rss:");
+        let resident_kib: usize = resident.trim().trim_end_matches(" kB").parse().unwrap();
+        assert!(resident_kib >= 60 << 10, "{resident}");
+        let has_large_pages = std::fs::exists("/sys/kernel/mm/transparent_hugepage").unwrap();
+        assert_eq!(is_advised(address), has_large_pages);
+    }
+
+    /// In a search nobody waits for a large page.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn what_was_not_claimed_comes_in_small_pages() {
+        let pairs = zeroed_pairs(LARGE_PAGE).unwrap();
+        assert!(!is_advised(
+            std::ptr::from_ref(&pairs[LARGE_PAGE / 2]).addr()
+        ));
+    }
+
+    #[cfg(target_os = "linux")]
+    fn is_advised(address: usize) -> bool {
+        told_of(address, "VmFlags:")
+            .split(' ')
+            .any(|flag| flag == "hg")
     }
 
     /// What Linux says of the piece of memory at an address.
@@ -157,7 +193,9 @@ mod tests {
 
     #[test]
     fn what_the_system_does_not_have_it_refuses() {
-        assert!(zeroed_pairs(isize::MAX as usize / 16 - 1).is_none());
-        assert!(zeroed_pairs(usize::MAX).is_none());
+        // Memory that nobody looks at the compiler need not ask for.
+        let is_refused = |count| std::hint::black_box(zeroed_pairs(count)).is_none();
+        assert!(is_refused(isize::MAX as usize / 16 - 1));
+        assert!(is_refused(usize::MAX));
     }
 }

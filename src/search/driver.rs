@@ -138,7 +138,7 @@ impl Searcher {
     /// Takes another piece of the table's memory from the system; false if
     /// there is none left to take.
     pub fn claim_memory(&mut self) -> bool {
-        self.table.claim_piece()
+        self.table.claim_page()
     }
 
     /// How full the table is, in thousandths.

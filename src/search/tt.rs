@@ -133,15 +133,15 @@ impl TranspositionTable {
         *self = Self::new(bytes);
     }
 
-    /// Has the system give another piece of the memory, which it otherwise
-    /// does when a search first writes there. False if it has given all.
-    pub fn claim_piece(&mut self) -> bool {
-        const PIECE: usize = (2 << 20) / size_of::<Slot>();
-        let rest = &mut self.slots[self.claimed..];
-        let piece = PIECE.min(rest.len());
-        memory::claim(&mut rest[..piece]);
-        self.claimed += piece;
-        piece > 0
+    /// Has the system give another piece of the memory, in large pages, which
+    /// it otherwise does in small ones when a search first writes there. False
+    /// if all was given.
+    pub fn claim_page(&mut self) -> bool {
+        if self.claimed == self.slots.len() {
+            return false;
+        }
+        self.claimed += memory::claim_page(&mut self.slots[self.claimed..]);
+        true
     }
 
     /// Size in bytes.
@@ -322,8 +322,8 @@ mod tests {
             bound: Bound::Lower,
         };
         table.store(u64::MAX / 2, entry);
-        let pieces = (0..9).take_while(|_| table.claim_piece()).count();
-        assert_eq!(pieces, 3);
+        let pieces = (0..9).take_while(|_| table.claim_page()).count();
+        assert!((3..5).contains(&pieces), "{pieces}");
         assert_eq!(table.probe(u64::MAX / 2), Some(entry));
         assert_eq!(table.words().count(), 1);
     }
