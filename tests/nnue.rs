@@ -18,6 +18,8 @@ use yonsan::eval::nnue::{
     network, size_class,
 };
 use yonsan::eval::simd::{Kernels, Path};
+use yonsan::eval::{Evaluation, Evaluator, classical};
+use yonsan::pattern::Board;
 use yonsan::rules::Rule;
 
 /// The net computed from the weights as they are written down: no order of
@@ -375,6 +377,45 @@ fn files_are_installed_once_and_only_if_good() {
     let [caro, exact] = [Rule::Caro, Rule::CaroExact].map(|rule| network(rule).expect("a net"));
     assert!(std::ptr::eq(caro, exact), "shared, not decoded twice");
     assert_eq!(install(bytes), Err(InstallError::TooLate));
+    evaluators_ask_the_net_where_it_matters(&position);
+}
+
+/// With a net installed.
+fn evaluators_ask_the_net_where_it_matters(position: &Position) {
+    let rule = Rule::Standard;
+    let board = Board::new(position.clone(), classical::point_table(rule));
+    let by_tables = classical::evaluate(&board);
+    let mut accumulator = Accumulator::new(network(rule).expect("a net"), board.size());
+    let by_net = accumulator.value(position, by_tables);
+    assert_ne!(by_net, by_tables);
+    let evaluator = |evaluation| Evaluator::new(evaluation, rule, board.size());
+    let [mut with_net, mut without] = [Evaluation::Net, Evaluation::Classical].map(evaluator);
+    let window = [by_tables - 1, by_tables + 1];
+    let far = [by_tables + 5_000, by_tables + 5_001];
+    for ([alpha, beta], known, expected) in [
+        (window, None, by_net),
+        (far, None, by_tables),
+        // Of the tables, as the position was far from another window.
+        (window, Some(by_tables), by_net),
+        (window, Some(7_777), 7_777),
+    ] {
+        assert_eq!(with_net.value(&board, alpha, beta, known), expected);
+        assert_eq!(without.value(&board, alpha, beta, known), by_tables);
+    }
+
+    let points: Vec<Point> = position.empty_points().collect();
+    let mut scores = vec![1, 2, 3];
+    assert!(!without.move_scores(&board, points.iter().copied(), &mut scores));
+    assert_eq!(scores, [1, 2, 3]);
+    assert!(with_net.move_scores(&board, points.iter().copied(), &mut scores));
+    let mut logits = Vec::new();
+    accumulator.policy(position, points.iter().copied(), &mut logits);
+    assert_eq!(scores.len(), points.len());
+    // The better the logit, the better the score.
+    let mut pairs: Vec<(i32, i32)> = logits.into_iter().zip(scores).collect();
+    pairs.sort_unstable();
+    assert!(pairs.is_sorted_by_key(|pair| pair.1));
+    assert_ne!(pairs[0].1, pairs[pairs.len() - 1].1);
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use super::history::Known;
 use super::node::Node;
 use super::order::{Hints, Picker, defences, score_moves};
-use super::params::MAX_PLY;
+use super::params::{MAX_PLY, POLICY_DEPTH, POLICY_PERCENT};
 use super::prune;
 use super::score::{INFINITE, Value, from_root_to_here, is_forced, loss_at};
 use super::tt::{Bound, Entry};
@@ -178,6 +178,7 @@ impl Worker<'_> {
         table_move: Option<Point>,
         points: &Bitboard,
     ) -> i32 {
+        let first = self.moves.len();
         let side = self.board.side_to_move();
         let last = self.board.position().last().map(|stone| stone.point);
         let hints = Hints {
@@ -187,7 +188,37 @@ impl Worker<'_> {
         };
         let top = score_moves(&self.board, points, &hints, &mut self.moves);
         let of_table_move = table_move.map(|point| classical::move_score(&self.board, point));
-        top.max(of_table_move).unwrap_or(0)
+        let top = top.max(of_table_move).unwrap_or(0);
+        if node.is_free() && node.depth >= POLICY_DEPTH {
+            self.ask_net(first, table_move).unwrap_or(top)
+        } else {
+            top
+        }
+    }
+
+    /// Has what the net says of moves take the place of what their shapes speak
+    /// for them, in the list from an index on. Returns the best score that it
+    /// gives to one of these moves or the table move, `None` without a net.
+    fn ask_net(&mut self, first: usize, table_move: Option<Point>) -> Option<i32> {
+        let moves = &mut self.moves[first..];
+        let points = moves.iter().map(|m| m.point).chain(table_move);
+        let has_net = self
+            .evaluator
+            .move_scores(&self.board, points, &mut self.net_scores);
+        if !has_net {
+            return None;
+        }
+        for (m, &by_net) in moves.iter_mut().zip(&self.net_scores) {
+            let change = (by_net - m.shape_score) * POLICY_PERCENT / 100;
+            m.score += change;
+            m.shape_score += change;
+        }
+        let of_table_move = table_move.map(|point| classical::move_score(&self.board, point));
+        let of_table_move = of_table_move.map(|shape| {
+            let by_net = self.net_scores[moves.len()];
+            shape + (by_net - shape) * POLICY_PERCENT / 100
+        });
+        moves.iter().map(|m| m.shape_score).max().max(of_table_move)
     }
 
     /// Searches one move of a node with zero windows and reductions as due.

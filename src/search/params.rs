@@ -115,6 +115,10 @@ pub(super) const HISTORY_BONUS_PER_SQUARE: i32 = 20;
 pub(super) const MOST_HISTORY_BONUS: i32 = 6_144;
 /// Divisor of a history counter when moves are ordered.
 pub(super) const HISTORY_DIVISOR: i32 = 102;
+/// Shallowest node where the net is asked about moves.
+pub(super) const POLICY_DEPTH: i32 = 3;
+/// What its answer weighs against that of shapes, in per cent.
+pub(super) const POLICY_PERCENT: i32 = 70;
 /// What a killer move is worth when moves are ordered.
 pub(super) const KILLER_BONUS: i32 = 40;
 /// What the usual reply to the last move is worth when moves are ordered.

@@ -173,7 +173,7 @@ fn fingerprint(origin: Origin) -> u64 {
         let hash = position.hash();
         let board = Board::new(position, classical::point_table(rule));
         let mut evaluator = Evaluator::new(evaluation, rule, board.size());
-        let value = evaluator.value(&board, -INFINITE, INFINITE);
+        let value = evaluator.value(&board, -INFINITE, INFINITE, None);
         mix(mix(sum ^ hash) ^ value as u64)
     })
 }

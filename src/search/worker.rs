@@ -25,7 +25,9 @@ use crate::threat::wincheck::{five_stoppers, static_win};
 #[derive(Debug)]
 pub(super) struct Worker<'a> {
     pub board: Board,
-    evaluator: Evaluator,
+    pub(super) evaluator: Evaluator,
+    /// What the net says of the moves of a node.
+    pub(super) net_scores: Vec<i32>,
     pub(super) shared: &'a Shared<'a>,
     pub(super) memory: &'a mut Memory,
     pub(super) frames: Vec<Frame>,
@@ -41,9 +43,10 @@ impl<'a> Worker<'a> {
         let mut frames = vec![Frame::default(); plies];
         frames[0].candidates = shared.neighbourhoods.of_position(board.position());
         let mut evaluator = Evaluator::new(shared.evaluation, board.rule(), board.size());
-        frames[0].eval = evaluator.value(&board, -INFINITE, INFINITE);
+        frames[0].eval = evaluator.value(&board, -INFINITE, INFINITE, None);
         Self {
             evaluator,
+            net_scores: Vec::new(),
             board,
             shared,
             memory,
@@ -116,7 +119,7 @@ impl<'a> Worker<'a> {
         }
         self.selective_depth = self.selective_depth.max(ply);
         if ply >= MAX_PLY {
-            return self.evaluator.value(&self.board, alpha, beta);
+            return self.evaluator.value(&self.board, alpha, beta, None);
         }
 
         // Step 2: nothing better than a five now, nothing worse than one next.
@@ -152,7 +155,8 @@ impl<'a> Worker<'a> {
             return value;
         }
 
-        let static_eval = self.evaluator.value(&self.board, alpha, beta);
+        let known = entry.map(|entry| entry.eval);
+        let static_eval = self.evaluator.value(&self.board, alpha, beta, known);
         let mut node = Node {
             ply,
             depth,
