@@ -44,23 +44,23 @@ const LARGE_PAGE: usize = 2 << 20;
 /// What is in the table stays.
 pub(crate) fn claim_page(pairs: &mut [WordPair]) -> usize {
     let bytes = size_of_val(pairs);
-    let first = pairs.as_mut_ptr().cast::<u8>();
-    let reach = match first.align_offset(LARGE_PAGE) {
+    let reach = match pairs.as_ptr().cast::<u8>().align_offset(LARGE_PAGE) {
         0 => LARGE_PAGE,
         before => before,
     };
     let is_whole = reach == LARGE_PAGE && reach <= bytes;
     let count = reach.min(bytes).div_ceil(size_of::<WordPair>());
+    let page = &mut pairs[..count];
     if is_whole {
-        advise(first, reach, PREFER_LARGE_PAGE);
+        advise(page, PREFER_LARGE_PAGE);
     }
     let step = LEAST_PAGE / size_of::<WordPair>();
-    for [word, _] in pairs[..count].iter_mut().step_by(step) {
+    for [word, _] in page.iter_mut().step_by(step) {
         // What is opaque to the compiler it has to write.
         *word.get_mut() = std::hint::black_box(*word.get_mut());
     }
     if is_whole {
-        advise(first, reach, MOVE_TO_LARGE_PAGE);
+        advise(page, MOVE_TO_LARGE_PAGE);
     }
     count
 }
@@ -71,22 +71,22 @@ const PREFER_LARGE_PAGE: i32 = 14;
 /// `MADV_COLLAPSE`, since Linux 6.1: what is in small pages is to be in a large one.
 const MOVE_TO_LARGE_PAGE: i32 = 25;
 
-/// Gives the system advice on a large page of ours. It may refuse; what is in
-/// the memory stays as it is.
+/// Gives the system one of these two pieces of advice on a large page. It may
+/// refuse; what is in the memory stays as it is.
 #[cfg(target_os = "linux")]
-fn advise(first: *mut u8, bytes: usize, advice: i32) {
+fn advise(page: &mut [WordPair], advice: i32) {
     use std::ffi::{c_int, c_void};
     // SAFETY: as the manual page madvise(2) has it.
     unsafe extern "C" {
         fn madvise(address: *mut c_void, length: usize, advice: c_int) -> c_int;
     }
-    // SAFETY: the range is a part of memory that belongs to the caller, and
-    // neither advice changes anything a program could see.
-    unsafe { madvise(first.cast(), bytes, advice) };
+    // SAFETY: the range is that of the slice, and neither advice changes
+    // anything a program could see.
+    unsafe { madvise(page.as_mut_ptr().cast(), size_of_val(page), advice) };
 }
 
 #[cfg(not(target_os = "linux"))]
-const fn advise(_first: *mut u8, _bytes: usize, _advice: i32) {}
+const fn advise(_page: &mut [WordPair], _advice: i32) {}
 
 /// Brings what stands here nearer to the processor, without waiting for it:
 /// for a look that comes soon. Changes nothing else.

@@ -190,34 +190,35 @@ impl Worker<'_> {
         let of_table_move = table_move.map(|point| classical::move_score(&self.board, point));
         let top = top.max(of_table_move).unwrap_or(0);
         if node.is_free() && node.depth >= POLICY_DEPTH {
-            self.ask_net(first, table_move).unwrap_or(top)
+            self.ask_net(first, table_move.zip(of_table_move))
+                .unwrap_or(top)
         } else {
             top
         }
     }
 
     /// Has what the net says of moves take the place of what their shapes speak
-    /// for them, in the list from an index on. Returns the best score that it
-    /// gives to one of these moves or the table move, `None` without a net.
-    fn ask_net(&mut self, first: usize, table_move: Option<Point>) -> Option<i32> {
+    /// for them, in the list from an index on. The table move comes with what its
+    /// shapes speak for it. Returns the best score of one of these moves or the
+    /// table move, `None` without a net.
+    fn ask_net(&mut self, first: usize, table_move: Option<(Point, i32)>) -> Option<i32> {
         let moves = &mut self.moves[first..];
-        let points = moves.iter().map(|m| m.point).chain(table_move);
+        let points = moves.iter().map(|m| m.point);
+        let points = points.chain(table_move.map(|(point, _)| point));
         let has_net = self
             .evaluator
             .move_scores(&self.board, points, &mut self.net_scores);
         if !has_net {
             return None;
         }
+        let change = |shape_score, by_net| (by_net - shape_score) * POLICY_PERCENT / 100;
         for (m, &by_net) in moves.iter_mut().zip(&self.net_scores) {
-            let change = (by_net - m.shape_score) * POLICY_PERCENT / 100;
+            let change = change(m.shape_score, by_net);
             m.score += change;
             m.shape_score += change;
         }
-        let of_table_move = table_move.map(|point| classical::move_score(&self.board, point));
-        let of_table_move = of_table_move.map(|shape| {
-            let by_net = self.net_scores[moves.len()];
-            shape + (by_net - shape) * POLICY_PERCENT / 100
-        });
+        let of_table_move =
+            table_move.map(|(_, shape)| shape + change(shape, self.net_scores[moves.len()]));
         moves.iter().map(|m| m.shape_score).max().max(of_table_move)
     }
 
