@@ -103,8 +103,9 @@ pub struct NetSettings {
     pub every: u32,
     /// Games in which a window must come up to get a row of its own.
     pub frequent: u32,
-    /// What the result weighs against the score, 0 to 1.
-    pub result_weight: f64,
+    /// What is expected after the next move weighs so much against the score of
+    /// the position, 0 to 1.
+    pub lambda: f64,
     /// Settles the first numbers and the order of the samples.
     pub seed: u64,
 }
@@ -223,10 +224,10 @@ impl Default for NetSettings {
     fn default() -> Self {
         Self {
             train: true,
-            epochs: 8,
+            epochs: 1,
             every: 1,
-            frequent: 50,
-            result_weight: 0.5,
+            frequent: 100,
+            lambda: 0.9,
             seed: 1,
         }
     }
@@ -375,7 +376,7 @@ impl FitSettings {
 
 impl NetSettings {
     fn check(&self) -> Result<()> {
-        check_share("net.result-weight", self.result_weight)?;
+        check_share("net.lambda", self.lambda)?;
         ensure!(self.epochs > 0, "net.epochs: at least 1");
         ensure!(self.every > 0, "net.every: at least 1");
         Ok(())

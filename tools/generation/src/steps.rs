@@ -252,7 +252,7 @@ impl Commands<'_> {
         words.with("--epochs", net.epochs);
         words.with("--every", net.every);
         words.with("--frequent", net.frequent);
-        words.with("--result-weight", net.result_weight);
+        words.with("--lambda", net.lambda);
         words.with("--seed", net.seed);
         words.with("--threads", self.settings.threads);
         words.with("--description", &self.settings.name);

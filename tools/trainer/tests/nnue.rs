@@ -130,7 +130,7 @@ fn what_cannot_be_done_is_told_and_nothing_written() {
     for (arguments, complaint) in [
         (vec![none.as_str()], "nothing to learn from"),
         (vec![&text], "not a file of games"),
-        (vec![&games, "--result-weight", "2"], "not from 0 to 1"),
+        (vec![&games, "--lambda", "2"], "not from 0 to 1"),
         (vec![&games, "--every", "0"], "one of 0 plies"),
         (vec![&games, "--batch", "0"], "needs samples"),
         (vec![&games, "--rate", "NaN"], "the rate must be"),

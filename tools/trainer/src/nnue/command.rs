@@ -33,10 +33,10 @@ pub struct Options {
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
     /// Times every sample is looked at
-    #[arg(long, value_name = "N", default_value_t = 8)]
+    #[arg(long, value_name = "N", default_value_t = 1)]
     pub epochs: usize,
     /// Samples for each step
-    #[arg(long, value_name = "N", default_value_t = 4096)]
+    #[arg(long, value_name = "N", default_value_t = 1024)]
     pub batch: usize,
     /// Full rate of the steps
     #[arg(long, value_name = "X", default_value_t = 0.001)]
@@ -48,11 +48,12 @@ pub struct Options {
     #[arg(long, value_name = "X", default_value_t = 0.5)]
     pub move_weight: f32,
     /// Games in which a window must come up to get a row of its own
-    #[arg(long, value_name = "N", default_value_t = 50)]
+    #[arg(long, value_name = "N", default_value_t = 100)]
     pub frequent: u32,
-    /// What the result of the game weighs against the score of the search, 0 to 1
-    #[arg(long, value_name = "L", default_value_t = 0.5)]
-    pub result_weight: f32,
+    /// What is expected after the next move weighs so much against the score of the
+    /// position: from 0, only that score, to 1, only the result of the game
+    #[arg(long, value_name = "L", default_value_t = 0.9)]
+    pub lambda: f32,
     /// Of how many plies one is used
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub every: usize,
@@ -81,9 +82,9 @@ pub struct Options {
 impl Options {
     fn check(&self) -> Result<()> {
         ensure!(
-            (0.0..=1.0).contains(&self.result_weight),
-            "the weight of the result, {}, is not from 0 to 1",
-            self.result_weight
+            (0.0..=1.0).contains(&self.lambda),
+            "lambda, {}, is not from 0 to 1",
+            self.lambda
         );
         ensure!(self.every > 0, "one of 0 plies is none");
         ensure!(self.batch > 0, "a step needs samples");
@@ -120,7 +121,7 @@ impl Options {
         };
         format!(
             "{own}{} games, {} positions, {} epochs of batches of {}, rate {}, decay {}, \
-             weight of moves {}, of results {}, rows of windows from {} games on, seed {}",
+             weight of moves {}, lambda {}, rows of windows from {} games on, seed {}",
             data.found.games,
             data.learn.len(),
             self.epochs,
@@ -128,7 +129,7 @@ impl Options {
             self.rate,
             self.decay,
             self.move_weight,
-            self.result_weight,
+            self.lambda,
             self.frequent,
             self.seed,
         )
@@ -158,7 +159,7 @@ fn train(options: &Options, log: &mut (dyn Write + Send)) -> Result<()> {
     let clock = Instant::now();
     let wishes = Wishes {
         every: options.every,
-        ending_weight: options.result_weight,
+        lambda: options.lambda,
     };
     let data = Data::read(&options.data, &wishes)?;
     ensure!(

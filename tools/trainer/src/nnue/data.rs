@@ -2,6 +2,7 @@
 
 use super::layout::KEY_COUNT;
 use super::sight::{Sight, Views};
+use super::target::{Thought, look_ahead, outcome};
 use crate::classical::features::{Neighbourhood, is_forced, is_settled};
 use crate::classical::tables::MOVE_SCALE;
 use crate::games::{
@@ -97,6 +98,8 @@ pub struct GameFacts {
     pub size: Size,
     /// The generation of the engine that played.
     pub generation: u16,
+    /// Who won it.
+    winner: Option<Colour>,
     /// Where its moves begin.
     start: usize,
 }
@@ -106,6 +109,8 @@ pub struct GameFacts {
 pub struct Data {
     games: Vec<GameFacts>,
     moves: Vec<Point>,
+    /// What the search thought before each of the moves.
+    thoughts: Vec<Thought>,
     fouls: Vec<Point>,
     /// Positions for learning.
     pub learn: Vec<Sample>,
@@ -149,8 +154,9 @@ impl View<'_> {
 pub struct Wishes {
     /// Of how many plies one is used.
     pub every: usize,
-    /// What the ending weighs in the target, 0 to 1; the score has the rest.
-    pub ending_weight: f32,
+    /// What is expected after the next move weighs so much in a target, 0 to 1;
+    /// the score of the position itself has the rest.
+    pub lambda: f32,
 }
 
 /// A position as the replay of one game finds it.
@@ -166,6 +172,7 @@ impl Data {
         Self {
             games: Vec::new(),
             moves: Vec::new(),
+            thoughts: Vec::new(),
             fouls: Vec::new(),
             learn: Vec::new(),
             held_out: Vec::new(),
@@ -201,7 +208,7 @@ impl Data {
             },
         )?;
         data.add(&block, wishes, &mut known);
-        data.set_targets(wishes.ending_weight);
+        data.set_targets(wishes.lambda);
         Ok(data)
     }
 
@@ -233,14 +240,16 @@ impl Data {
                 rule: facts.rule,
                 size: facts.size,
                 generation: facts.generation,
+                winner: facts.winner,
                 start: self.moves.len(),
             });
             self.moves.extend(game.moves());
+            self.thoughts.extend(game.plies().iter().map(Thought::of));
         }
     }
 
     /// Finds out what scores are worth and sets the targets.
-    pub(super) fn set_targets(&mut self, ending_weight: f32) {
+    pub(super) fn set_targets(&mut self, lambda: f32) {
         let mut pairs: BTreeMap<(usize, u16), Vec<(i16, f32)>> = BTreeMap::new();
         let kind_of = |games: &[GameFacts], sample: &Sample| {
             let game = games[sample.game as usize];
@@ -254,11 +263,28 @@ impl Data {
             .into_par_iter()
             .map(|(kind, pairs)| (kind, 1.0 / fit_score_unit(pairs.into_iter())));
         self.scales = scales.collect();
+        let foreseen = self.foreseen(lambda);
         for sample in self.learn.iter_mut().chain(&mut self.held_out) {
-            let scale = self.scales.get(&kind_of(&self.games, sample));
-            let scale = scale.copied().unwrap_or(SCORE_SCALE);
-            sample.target = target(sample.ending, sample.score, scale, ending_weight);
+            let place = self.games[sample.game as usize].start + usize::from(sample.ply);
+            sample.target = match sample.score {
+                Some(_) => foreseen[place],
+                None => outcome(sample.ending),
+            };
         }
+    }
+
+    /// The chances of the mover before every move of every game, see
+    /// [`look_ahead`].
+    fn foreseen(&self, lambda: f32) -> Vec<[f32; 3]> {
+        let ends = self.games.iter().skip(1).map(|game| game.start);
+        let ends = ends.chain([self.thoughts.len()]);
+        let games = self.games.iter().zip(ends);
+        let of_game = |(game, end): (&GameFacts, usize)| {
+            let scale = self.scales.get(&(game.rule.index(), game.generation));
+            let scale = scale.copied().unwrap_or(SCORE_SCALE);
+            look_ahead(&self.thoughts[game.start..end], game.winner, scale, lambda)
+        };
+        games.flat_map(of_game).collect()
     }
 
     /// The game of a sample.
@@ -362,20 +388,6 @@ impl Counts {
     fn forget_games(&mut self) {
         self.last.fill(0);
     }
-}
-
-/// The chances of win, draw and loss that should be told.
-fn target(ending: Ending, score: Option<i16>, scale: f32, ending_weight: f32) -> [f32; 3] {
-    let ended = match ending {
-        Ending::Win => [1.0, 0.0, 0.0],
-        Ending::Draw => [0.0, 1.0, 0.0],
-        Ending::Loss => [0.0, 0.0, 1.0],
-    };
-    score.map_or(ended, |score| {
-        let win = sigmoid(f32::from(score) / scale);
-        let searched = [win, 0.0, 1.0 - win];
-        std::array::from_fn(|i| searched[i] + ending_weight * (ended[i] - searched[i]))
-    })
 }
 
 /// The neighbourhoods of a size, computed when first asked for.

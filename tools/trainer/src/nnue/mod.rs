@@ -2,7 +2,7 @@
 //! small dense heads for values and moves.
 //!
 //! [`command`] has it all in a row; from below: [`data`] holds games and what
-//! is asked of them, [`sight`] finds the windows of a position, [`layout`]
+//! is asked of them, [`target`] what a value should be, [`sight`] finds the windows of a position, [`layout`]
 //! says of which trained rows the row of a window is the sum, [`head`] has the
 //! dense layers, [`net`] all numbers, [`part`] the losses and gradients of some
 //! samples, [`optimiser`] the steps, [`train`] the run, [`report`] the figures
@@ -22,6 +22,7 @@ pub mod part;
 pub mod proof;
 pub mod report;
 pub mod sight;
+pub mod target;
 #[cfg(test)]
 mod test_games;
 pub mod train;

@@ -17,6 +17,8 @@ const CLASS_NAMES: [&str; SIZE_CLASSES] = ["up to 9", "10-12", "13-15", "16-19",
 /// hundredths: up to these, and more.
 const RARE_ENDS: [f32; 2] = [0.5, 2.0];
 const RARE_NAMES: [&str; 3] = ["rare <=0.5%", "rare <=2%", "rare >2%"];
+/// Whether the search's score counts, or the game is as good as over.
+const STAGE_NAMES: [&str; 2] = ["open", "decided"];
 
 /// What one evaluation made of some samples; sums.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -168,6 +170,8 @@ pub struct Report {
     pub classes: [Figures; SIZE_CLASSES],
     /// By the part of the windows that are rare.
     pub rare: [Figures; RARE_NAMES.len()],
+    /// Before the end is near, and then.
+    pub stages: [Figures; STAGE_NAMES.len()],
 }
 
 impl Report {
@@ -184,6 +188,7 @@ impl Report {
                 &mut report.rules[game.rule.index()],
                 &mut report.classes[size_class(game.size)],
                 &mut report.rare[rarity],
+                &mut report.stages[usize::from(sample.score.is_none())],
             ] {
                 figures.add(sample, verdict, classical);
             }
@@ -224,6 +229,7 @@ impl fmt::Display for Report {
             (&rules[..], &self.rules[..]),
             (&CLASS_NAMES, &self.classes),
             (&RARE_NAMES, &self.rare),
+            (&STAGE_NAMES, &self.stages),
         ];
         for (names, figures) in groups {
             for (name, figures) in names.iter().zip(figures) {

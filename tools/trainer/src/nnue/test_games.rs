@@ -68,10 +68,10 @@ pub fn data_of(kinds: &[(Rule, u8)], count: u64) -> Data {
     }
     let wishes = Wishes {
         every: 1,
-        ending_weight: 0.5,
+        lambda: 0.5,
     };
     let mut data = Data::empty();
     data.add(&games, &wishes, &mut HashSet::new());
-    data.set_targets(wishes.ending_weight);
+    data.set_targets(wishes.lambda);
     data
 }
