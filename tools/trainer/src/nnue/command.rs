@@ -39,7 +39,7 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 1024)]
     pub batch: usize,
     /// Full rate of the steps
-    #[arg(long, value_name = "X", default_value_t = 0.001)]
+    #[arg(long, value_name = "X", default_value_t = 0.005)]
     pub rate: f32,
     /// Weight decay of the rows of whole windows
     #[arg(long, value_name = "X", default_value_t = 0.5)]

@@ -21,7 +21,7 @@ const MOST_LENGTH: f64 = 1.0;
 const LEAST_ROWS: usize = 8_192;
 /// Rates of the arrays of [`Head::arrays`], as multiples of the common one.
 /// The inputs of the first layer are large.
-const PACES: [f32; ARRAYS] = [0.1, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
+const PACES: [f32; ARRAYS] = [0.5, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
 
 /// How a step is made.
 #[derive(Clone, Copy, Debug, PartialEq)]
