@@ -537,8 +537,9 @@ fn bad_weights_are_refused_and_the_engine_plays() {
     assert_eq!(run(&["bench", "--eval", "guess"], "").code, 2);
 }
 
-/// Tables by rule of thumb make it search otherwise; those it was built with,
-/// from their file, do not.
+/// Tables by rule of thumb make it search otherwise, and without the built-in
+/// net, which does not fit them; those it was built with, from their file, do
+/// not.
 #[test]
 fn tables_are_played_with() {
     let built_in = signature(&["--eval", "classical"]);
@@ -548,4 +549,15 @@ fn tables_are_played_with() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/classical.weights");
     let from_file = signature(&["--eval", "classical", "--tables", file]);
     assert_eq!(from_file, built_in);
+    assert_eq!(signature(&["--tables", "hand"]), by_hand);
+    let with_net = signature(&[]);
+    assert_ne!(with_net, built_in);
+    assert_eq!(signature(&["--tables", file]), with_net);
+}
+
+/// The built-in net is the one of the file it was built from.
+#[test]
+fn nets_are_played_with() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/src/eval/nnue.weights");
+    assert_eq!(signature(&["--weights", file]), signature(&[]));
 }

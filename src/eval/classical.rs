@@ -53,6 +53,12 @@ fn embedded() -> ClassicalWeights {
     })
 }
 
+/// Whether the weights in use are the embedded ones, or the same numbers.
+#[must_use]
+pub fn is_embedded() -> bool {
+    *weights() == embedded()
+}
+
 /// The point table of a rule, computed at the first call.
 #[must_use]
 pub fn point_table(rule: Rule) -> &'static PointTable {

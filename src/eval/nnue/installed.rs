@@ -4,15 +4,18 @@
 use super::format::{NetError, NetFile, RuleSide};
 use super::network::Network;
 use crate::board::Colour;
+use crate::eval::classical;
 use crate::rules::Rule;
 use once_cell::sync::OnceCell;
 use std::fmt;
 
-/// The file that is part of the binary, if there is one. Without one the
-/// classical evaluation plays.
-const EMBEDDED: Option<&[u8]> = None;
+/// The file that is part of the binary: nets for all rules, made by
+/// `tools/trainer` of games that this program played against itself. They build
+/// on the embedded tables of the classical evaluation and fit no others.
+static EMBEDDED: &[u8] = include_bytes!("../nnue.weights");
 
-/// The file in use; `None` if there is none or the embedded one is bad.
+/// The file in use; `None` if the embedded one, which would be, is bad or does
+/// not fit.
 static FILE: OnceCell<Option<NetFile>> = OnceCell::new();
 /// By [`slot`].
 static NETWORKS: [OnceCell<Option<Network>>; 4] = [const { OnceCell::new() }; 4];
@@ -62,7 +65,8 @@ pub fn install(bytes: Vec<u8>) -> Result<(), InstallError> {
     FILE.set(Some(file)).map_err(|_| InstallError::TooLate)
 }
 
-/// The net for a rule, decoded at the first call; `None` if there is none.
+/// The net for a rule, decoded at the first call; `None` if there is none that
+/// fits the tables in use.
 #[must_use]
 pub fn network(rule: Rule) -> Option<&'static Network> {
     let network = NETWORKS[slot(rule)].get_or_init(|| decode(rule));
@@ -70,7 +74,10 @@ pub fn network(rule: Rule) -> Option<&'static Network> {
 }
 
 fn decode(rule: Rule) -> Option<Network> {
-    let file = FILE.get_or_init(|| good(NetFile::new(EMBEDDED?)));
+    let file = FILE.get_or_init(|| {
+        let fits = classical::is_embedded();
+        good(fits.then(|| NetFile::new(EMBEDDED))?)
+    });
     let file = file.as_ref()?;
     let sides = Colour::ALL.map(|colour| RuleSide::new(rule, colour));
     let black = good(file.side(sides[0]))?;
@@ -94,11 +101,9 @@ mod tests {
 
     #[test]
     fn embedded_nets_are_good() {
-        if let Some(bytes) = EMBEDDED {
-            let file = NetFile::new(bytes).unwrap();
-            for side in RuleSide::ALL {
-                file.side(side).unwrap();
-            }
+        let file = NetFile::new(EMBEDDED).unwrap();
+        for side in RuleSide::ALL {
+            file.side(side).unwrap();
         }
     }
 
