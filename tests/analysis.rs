@@ -162,9 +162,10 @@ fn one_stone_balances_as_well_as_any() {
             let sum: i32 = deeper.iter().map(|errors| errors[which]).sum();
             assert!(sum <= 25 * deeper.len() as i32, "{evaluation:?} {deeper:?}");
         }
-        // A net's moves are left out by finer differences.
+        // Within a search replies are left out that a search from there tries; a
+        // net, which sets replies wider apart, has more of them left out.
         let most = match evaluation {
-            Evaluation::Net => 120,
+            Evaluation::Net => 80,
             Evaluation::Classical => 60,
         };
         assert!(deeper.iter().all(|[_, error]| *error <= most), "{deeper:?}");
